@@ -1,0 +1,3 @@
+# clang-tidy on every source.
+# SPDX-License-Identifier: Apache-2.0
+exec sh .ci/tidy --all

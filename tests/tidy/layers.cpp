@@ -1,0 +1,107 @@
+// Which folder may include what.
+// SPDX-License-Identifier: Apache-2.0
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <string_view>
+
+#include "tests/tidy/rules.h"
+
+namespace locklab::tidy {
+namespace {
+
+// The chain: each folder may include itself and what stands before it.
+constexpr std::array<std::string_view, 7> kChain = {"sim",    "models",  "scenarios", "properties",
+                                                    "search", "reports", "cli"};
+
+// What lock code may see of the simulated world: what a client program could know, and nothing of
+// true time, other processes or the schedule. A name that ends with '/' is a folder.
+constexpr std::array<std::string_view, 14> kVisibleToModels = {
+    "sim/channel.h",      "sim/client.h",          "sim/clock.h", "sim/context.h",
+    "sim/contract.h",     "sim/etcd/client.h",     "sim/go.h",    "sim/ids.h",
+    "sim/redis/client.h", "sim/redis/reply.h",     "sim/sync.h",  "sim/time.h",
+    "sim/verdict.h",      "sim/zookeeper/client.h"};
+
+struct Include {
+  std::size_t line;
+  std::string name;  // With its quotes or brackets.
+};
+
+std::vector<Include> includes_of(const Source& source) {
+  std::vector<Include> includes;
+  std::size_t number = 0;
+  for (const std::string& line : lines_of(code_of(source.text))) {
+    ++number;
+    if (!line.starts_with("#include")) continue;
+    const std::size_t open = line.find_first_of("\"<");
+    const std::size_t close = line.find_last_of("\">");
+    if (open == std::string::npos || close <= open) continue;
+    includes.push_back({number, line.substr(open, close - open + 1)});
+  }
+  return includes;
+}
+
+std::string unquoted(const Include& include) {
+  return include.name.substr(1, include.name.size() - 2);
+}
+
+std::optional<std::size_t> place_in_chain(std::string_view folder) {
+  const auto* const found = std::find(kChain.begin(), kChain.end(), folder);
+  if (found == kChain.end()) return std::nullopt;
+  return static_cast<std::size_t>(found - kChain.begin());
+}
+
+}  // namespace
+
+Complaints check_layers(const Source& source) {
+  const std::optional<std::size_t> here = place_in_chain(folder_of(source.path));
+  if (!here) return {};
+  Complaints complaints;
+  for (const Include& include : includes_of(source)) {
+    if (include.name.front() != '"') continue;
+    const std::string name = unquoted(include);
+    const std::optional<std::size_t> there = place_in_chain(folder_of(name));
+    if (!there) {
+      complaints.push_back({source.path, include.line, name + " is no path from the root"});
+    } else if (*there > *here) {
+      complaints.push_back({source.path, include.line, name + " stands to the right"});
+    }
+  }
+  return complaints;
+}
+
+Complaints check_model_includes(const Source& source) {
+  // The tests of a model run it in a world, so they see that world.
+  if (folder_of(source.path) != "models" || is_test(source)) return {};
+  Complaints complaints;
+  for (const Include& include : includes_of(source)) {
+    const std::string name = unquoted(include);
+    if (folder_of(name) != "sim") continue;
+    const bool visible = std::any_of(
+        kVisibleToModels.begin(), kVisibleToModels.end(), [&](std::string_view allowed) {
+          return allowed.ends_with('/') ? name.starts_with(allowed) : name == allowed;
+        });
+    if (!visible) complaints.push_back({source.path, include.line, name + " is hidden from locks"});
+  }
+  return complaints;
+}
+
+Complaints check_private_libraries(const Source& source) {
+  if (!place_in_chain(folder_of(source.path))) return {};
+  Complaints complaints;
+  for (const Include& include : includes_of(source)) {
+    const std::string_view name = include.name;
+    if (is_header(source) && name.starts_with("<boost/")) {
+      complaints.push_back({source.path, include.line, "Boost stays out of headers"});
+    }
+    const bool test_library = name.starts_with("<gtest/") || name.starts_with("<gmock/") ||
+                              name.starts_with("<rapidcheck");
+    if (test_library && !is_test(source)) {
+      complaints.push_back({source.path, include.line, "a test library outside the tests"});
+    }
+  }
+  return complaints;
+}
+
+}  // namespace locklab::tidy
