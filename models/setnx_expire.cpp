@@ -1,0 +1,41 @@
+// SETNX, then PEXPIRE: two commands, and a gap between them.
+// SPDX-License-Identifier: Apache-2.0
+//
+//   holds while   nothing happens between the two commands, and every holder is done in time
+//   breaks under  a crash or a lost reply in the gap: a key without expiry, and nobody who holds it
+//   source        the pre-2.6.12 idiom of the Redis documentation, command SETNX
+
+#include "models/lock.h"
+
+namespace locklab {
+namespace {
+
+class SetnxExpire : public Lock {
+ public:
+  Acquired acquire(Client& client, const LockRequest& request) override {
+    const Answer created = client.redis().setnx(request.key, "1");
+    if (created.is_unknown()) return Acquired::unknown();
+    if (!created.is_integer(1)) return Acquired::refused();
+
+    client.reach(Label::acq_between);
+    client.redis().pexpire(request.key, request.ttl);  // The reply is ignored, as in the wild.
+    return Acquired::lease_of({.key = request.key, .nonce = "1"});
+  }
+
+  Outcome release(Client& client, const Lease& lease) override {
+    const Answer deleted = client.redis().del(lease.key);
+    if (deleted.is_unknown()) return Outcome::unknown;
+    return deleted.is_integer(1) ? Outcome::released : Outcome::not_held;
+  }
+};
+
+}  // namespace
+
+LockInfo setnx_expire() {
+  return {.name = "setnx-expire",
+          .summary = "SETNX, then PEXPIRE; blind DEL",
+          .source = "redis.io, SETNX, design pattern before 2.6.12",
+          .make = make_lock<SetnxExpire>};
+}
+
+}  // namespace locklab

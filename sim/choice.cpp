@@ -1,0 +1,90 @@
+#include "sim/choice.h"
+
+#include <algorithm>
+
+#include "sim/contract.h"
+#include "sim/mix.h"
+
+namespace locklab {
+
+Witness witness_of(std::uint64_t peer, std::uint64_t what, std::uint64_t deadline) {
+  const auto bits = static_cast<std::uint32_t>(mix(mix(peer + 1, what + 1), deadline + 1));
+  return Witness{bits == 0 ? 1 : bits};  // 0 means "any".
+}
+
+VisitCounter::VisitCounter() : slots_(1024) {}
+
+void VisitCounter::reset() {
+  ++generation_;
+  used_ = 0;
+}
+
+void VisitCounter::grow() {
+  std::vector<Slot> old(slots_.size() * 2);
+  old.swap(slots_);
+  const std::size_t mask = slots_.size() - 1;
+  for (const Slot& slot : old) {
+    if (slot.generation != generation_) continue;
+    std::size_t i = mix(slot.span, slot.place) & mask;
+    while (slots_[i].generation == generation_)
+      i = (i + 1) & mask;
+    slots_[i] = slot;
+  }
+}
+
+std::uint32_t VisitCounter::visit(std::uint64_t span, std::uint64_t place) {
+  if (used_ * 2 >= slots_.size()) grow();
+  const std::size_t mask = slots_.size() - 1;
+  std::size_t i = mix(span, place) & mask;
+  while (slots_[i].generation == generation_) {
+    if (slots_[i].span == span && slots_[i].place == place) return ++slots_[i].count;
+    i = (i + 1) & mask;
+  }
+  slots_[i] = {span, place, generation_, 1};
+  ++used_;
+  return 1;
+}
+
+void Choices::begin(ChoiceSource& source) {
+  source_ = &source;
+  source.begin();
+  counter_.reset();
+  taken_.clear();
+  visits_ = 0;
+}
+
+Address Choices::next(ChoiceKind kind, Span span, ActorId actor, Label label) {
+  ++visits_;
+  Address address = Address::of(span, actor, kind, label, 0);
+  address.place |= counter_.visit(address.span, address.place);
+  return address;
+}
+
+std::uint64_t Choices::choose(ChoiceKind kind, Span span, ActorId actor, Label label,
+                              std::uint64_t bound, Witness witness) {
+  const Address address = next(kind, span, actor, label);
+  if (bound <= 1) return 0;
+  const std::uint64_t value = std::min(source_->draw(address, bound, witness), bound - 1);
+  if (value != 0) taken_.push_back({address, value, witness});
+  return value;
+}
+
+void Choices::pass(ChoiceKind kind, Span span, ActorId actor, Label label) {
+  next(kind, span, actor, label);
+}
+
+Address Choices::visit_fault(Span span, ActorId actor, Label label) {
+  return next(ChoiceKind::fault_at_label, span, actor, label);
+}
+
+std::uint64_t Choices::choose_fault(const Address& address, Witness witness,
+                                    const FaultMenu& menu) {
+  return source_->draw_fault(address, witness, menu);
+}
+
+void Choices::accept_fault(const Address& address, std::uint64_t value, Witness witness) {
+  SIM_ASSERT(value != 0);
+  taken_.push_back({address, value, witness});
+}
+
+}  // namespace locklab

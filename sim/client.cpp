@@ -1,0 +1,198 @@
+#include "sim/client.h"
+
+#include <algorithm>
+#include <charconv>
+
+#include "sim/contract.h"
+#include "sim/process.h"
+#include "sim/redis/sha1.h"
+#include "sim/stage.h"
+
+namespace locklab {
+namespace {
+
+CallLabels labels_of(Operation operation) {
+  switch (operation) {
+    case Operation::acquire:
+      return {Label::acq_before_send, Label::acq_sent};
+    case Operation::renew:
+      return {Label::none, Label::wd_sent};
+    case Operation::release:
+      return {Label::rel_before_send, Label::rel_sent};
+    default:
+      return {};
+  }
+}
+
+std::string_view format(std::int64_t value, Arena& arena) {
+  return redis::format_integer(value, arena);
+}
+
+}  // namespace
+
+Client::Client(Process& process, Stage& stage, Duration command_timeout)
+    : process_(&process), stage_(&stage), command_timeout_(command_timeout) {}
+
+LocalInstant Client::now() const { return process_->now(ClockId::monotonic); }
+LocalInstant Client::wall_now() const { return process_->now(ClockId::wall); }
+
+void Client::sleep_for(Duration length) { sleep_until(now() + length); }
+
+void Client::sleep_until(LocalInstant deadline) { process_->wait(deadline, DeadlineKind::sleep); }
+
+Duration Client::jitter(Duration bound) {
+  if (!process_->alive()) return {};
+  return stage_->world->choose_delay(ChoiceKind::retry_jitter, process_->id(), bound,
+                                     witness_of(0, 0));
+}
+
+Redis Client::redis() { return {*this, Redis::kPrimary, 1, command_timeout_}; }
+Redis Client::redis(std::size_t node) { return {*this, node, 1, command_timeout_}; }
+Redis Client::all_nodes() { return {*this, 0, node_count(), command_timeout_}; }
+std::size_t Client::node_count() const {
+  return stage_->orchestrator != nullptr ? 1 : stage_->nodes.size();
+}
+
+std::optional<std::uint32_t> Client::next_fence() {
+  Request request;
+  request.server = stage_->counter->id();
+  request.kind = MessageKind::fence_request;
+  request.command = stage_->world->intern("FENCE");
+  request.code = request.command.value;
+  CallResult result;
+  process_->call({&request, 1}, command_timeout_, labels_of(process_->phase()), {&result, 1});
+  if (!result.is_replied()) return std::nullopt;
+  return *static_cast<const std::uint32_t*>(result.body);
+}
+
+std::string_view Client::new_nonce() {
+  Arena& arena = stage_->world->arena();
+  const std::uint16_t attempt = process_->begin_attempt();
+  const Span span = stage_->world->work().span;
+  // "c<process>.<operation>.<attempt>": short enough to stay inside a std::string.
+  return arena.concat("c", format(process_->id().value, arena), ".", format(span.operation(), arena),
+                      ".", format(attempt, arena));
+}
+
+void Client::reach(Label label) { process_->reach(label); }
+void Client::go(Task body) { process_->go(std::move(body)); }
+void Client::panic(bool recovered) { throw Panic{recovered}; }
+
+// --- Redis ----------------------------------------------------------------------------------------
+
+Redis Redis::with_timeout(Duration timeout) const {
+  Redis copy = *this;
+  copy.timeout_ = timeout;
+  return copy;
+}
+
+Answers Redis::send(std::span<const std::string_view> argv, std::string_view title) {
+  Process& process = client_->process();
+  Stage& stage = client_->stage();
+  Answers answers;
+  answers.size_ = count_;
+  if (!process.alive()) {  // No event, no message, no choice: the call only counts itself.
+    process.call({}, timeout_, {}, {});
+    return answers;
+  }
+  Arena& arena = stage.world->arena();
+  std::span<std::string_view> body = arena.make_array<std::string_view>(argv.size());
+  for (std::size_t i = 0; i < argv.size(); ++i) body[i] = arena.copy(argv[i]);
+
+  std::array<Request, Answers::kMax> requests;
+  std::array<CallResult, Answers::kMax> results;
+  SIM_ASSERT(count_ <= Answers::kMax);
+  const TextId command = stage.world->intern(title);
+  for (std::size_t i = 0; i < count_; ++i) {
+    requests[i].server =
+        first_ == kPrimary ? process.primary : stage.nodes[std::min(first_ + i, stage.nodes.size() - 1)]->id();
+    requests[i].command = command;
+    requests[i].code = command.value;
+    requests[i].body = body.data();
+    requests[i].count = static_cast<std::uint32_t>(body.size());
+  }
+  process.call({requests.data(), count_}, timeout_, labels_of(process.phase()),
+               {results.data(), count_});
+  for (std::size_t i = 0; i < count_; ++i) {
+    switch (results[i].state) {
+      case CallState::replied:
+        answers.answers_[i] =
+            Answer::replied(*static_cast<const redis::Reply*>(results[i].body));
+        break;
+      case CallState::refused:
+        answers.answers_[i] = Answer::unreachable();
+        break;
+      default:
+        answers.answers_[i] = Answer::unknown();
+    }
+  }
+  return answers;
+}
+
+Answer Redis::command(std::initializer_list<std::string_view> argv) {
+  return send({argv.begin(), argv.size()}, *argv.begin())[0];
+}
+
+Answers Redis::set_all(std::string_view key, std::string_view value, const SetOptions& options) {
+  std::array<std::string_view, 6> argv = {"SET", key, value};
+  std::size_t count = 3;
+  char digits[24];
+  if (options.nx) argv[count++] = "NX";
+  if (options.px) {
+    const auto end = std::to_chars(digits, digits + sizeof(digits), whole_milliseconds(*options.px)).ptr;
+    argv[count++] = "PX";
+    argv[count++] = std::string_view(digits, static_cast<std::size_t>(end - digits));
+  }
+  return send({argv.data(), count}, "SET");
+}
+
+Answer Redis::set(std::string_view key, std::string_view value, const SetOptions& options) {
+  return set_all(key, value, options)[0];
+}
+Answer Redis::setnx(std::string_view key, std::string_view value) {
+  return command({"SETNX", key, value});
+}
+Answer Redis::get(std::string_view key) { return command({"GET", key}); }
+Answer Redis::del(std::string_view key) { return command({"DEL", key}); }
+Answer Redis::incr(std::string_view key) { return command({"INCR", key}); }
+Answer Redis::pexpire(std::string_view key, Duration ttl) {
+  char digits[24];
+  const auto end = std::to_chars(digits, digits + sizeof(digits), whole_milliseconds(ttl)).ptr;
+  return command({"PEXPIRE", key, std::string_view(digits, static_cast<std::size_t>(end - digits))});
+}
+
+Answers Redis::send_script(const Script& script, std::initializer_list<std::string_view> keys,
+                           std::initializer_list<std::string_view> arguments) {
+  std::array<std::string_view, 16> argv;
+  SIM_ASSERT(3 + keys.size() + arguments.size() <= argv.size());
+  char digits[24];
+  const auto end = std::to_chars(digits, digits + sizeof(digits), keys.size()).ptr;
+  std::size_t count = 0;
+  argv[count++] = "EVALSHA";
+  argv[count++] = client_->stage().sha_of(script.body);
+  argv[count++] = std::string_view(digits, static_cast<std::size_t>(end - digits));
+  for (const std::string_view key : keys) argv[count++] = key;
+  for (const std::string_view argument : arguments) argv[count++] = argument;
+
+  Answers answers = send({argv.data(), count}, script.name);
+  argv[0] = "EVAL";
+  argv[1] = script.body;
+  for (std::size_t i = 0; i < count_; ++i) {
+    if (!answers[i].is_error("NOSCRIPT")) continue;
+    const std::size_t node = first_ == kPrimary ? kPrimary : first_ + i;
+    Redis one(*client_, node, 1, timeout_);
+    answers.answers_[i] = one.send({argv.data(), count}, script.name)[0];
+  }
+  return answers;
+}
+
+Answer Redis::eval(const Script& script, std::initializer_list<std::string_view> keys,
+                   std::initializer_list<std::string_view> arguments) {
+  return send_script(script, keys, arguments)[0];
+}
+Answers Redis::eval_all(const Script& script, std::initializer_list<std::string_view> keys,
+                        std::initializer_list<std::string_view> arguments) {
+  return send_script(script, keys, arguments);
+}
+
+}  // namespace locklab

@@ -1,0 +1,20 @@
+#include "sim/counter.h"
+
+namespace locklab {
+
+void Counter::handle(const Event& event) {
+  const std::optional<Message> request =
+      network_.take(event.a, static_cast<Direction>(event.b));
+  if (!request || request->kind != MessageKind::fence_request) return;
+  ++value_;
+  world_.record({.actor = id().value, .kind = EventKind::fence_issued, .fence = value_});
+  Message reply;
+  reply.kind = MessageKind::reply;
+  reply.work = world_.work();
+  reply.command = request->command;
+  reply.code = value_;
+  reply.body = &(world_.arena().make_array<std::uint32_t>(1)[0] = value_);
+  network_.send(event.a, Direction::to_client, reply);
+}
+
+}  // namespace locklab

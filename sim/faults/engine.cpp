@@ -1,0 +1,265 @@
+#include "sim/faults/engine.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "sim/contract.h"
+#include "sim/faults/targets.h"
+
+namespace locklab {
+namespace {
+
+/// The first bytes of a name as a number: a witness that does not depend on interning order.
+std::uint64_t name_bits(std::string_view name) {
+  std::uint64_t bits = 0;
+  std::memcpy(&bits, name.data(), std::min(name.size(), sizeof(bits)));
+  return bits;
+}
+
+constexpr std::int64_t kFineSteps = 8;  // In a round trip.
+
+}  // namespace
+
+Duration timing_constant(const TimingConstants& timing, unsigned ordinal) {
+  switch (ordinal) {
+    case Bucket::round_trip:
+      return timing.round_trip;
+    case Bucket::third_of_ttl:
+      return timing.ttl / 3;
+    case Bucket::ttl_less_margin:
+      return timing.ttl - timing.margin;
+    case Bucket::ttl:
+      return timing.ttl;
+    case Bucket::ttl_plus_one_ms:
+      return timing.ttl + milliseconds(1);
+    default:
+      return timing.ttl * 2;
+  }
+}
+
+void pause_host(Stage& stage, HostId host, Duration length) {
+  for (Process* process : stage.processes) {
+    if (process->host() == host) process->pause(length);
+  }
+  for (Node* node : stage.nodes) {
+    if (node->host() == host) node->pause(length);
+  }
+}
+
+/// What the source may draw from at one point.
+class FaultEngine::Menu : public FaultMenu {
+ public:
+  Menu(const FaultEngine& engine, const Point& point) : engine_(engine), point_(point) {}
+  FaultKinds allowed() const override { return engine_.stage_.world->config().search.of; }
+  std::span<const PendingDeadline> deadlines() const override {
+    return engine_.stage_.world->pending_deadlines();
+  }
+  unsigned target_count(FaultKind kind) const override {
+    return locklab::target_count(engine_.stage_, engine_.spec(kind).sort);
+  }
+
+ private:
+  const FaultEngine& engine_;
+  const Point& point_;
+};
+
+FaultEngine::FaultEngine(Stage& stage) : stage_(stage) {
+  for (const FaultSpec& spec : all_faults()) specs_[static_cast<std::size_t>(spec.kind)] = spec;
+}
+
+const FaultSpec& FaultEngine::spec(FaultKind kind) const {
+  return specs_[static_cast<std::size_t>(kind)];
+}
+
+ActorId FaultEngine::actor_named(const std::string& name) const {
+  if (name.empty()) return kWorldActor;
+  const std::vector<ActorInfo>& actors = stage_.world->history().actors;
+  for (std::size_t i = 0; i < actors.size(); ++i) {
+    if (actors[i].name == name) return ActorId{static_cast<std::uint16_t>(i)};
+  }
+  SIM_UNREACHABLE("a planned fault names an unknown actor: the decoder must refuse it");
+}
+
+void FaultEngine::begin() {
+  planned_.clear();
+  active_.clear();
+  struck_ = 0;
+  stopped_ = false;
+  World& world = *stage_.world;
+  for (const PlannedFault& fault : world.config().faults) {
+    planned_.push_back(
+        {&fault, actor_named(fault.trigger.actor), actor_named(fault.trigger.client), 0, false});
+    if (!fault.trigger.at) continue;
+    Event event{.type = EventType::planned_fault, .actor = id()};
+    event.a = static_cast<std::uint32_t>(planned_.size() - 1);
+    world.schedule(*fault.trigger.at, event);
+  }
+}
+
+void FaultEngine::handle(const Event& event) {
+  if (event.type == EventType::fault_end) {
+    end(event.a);
+  } else if (event.type == EventType::planned_fault && !stopped_) {
+    strike_planned(planned_[event.a], Point{});
+  }
+}
+
+void FaultEngine::pass(const Point& point) {
+  if (!stopped_) {
+    for (Planned& planned : planned_) {
+      const FaultTrigger& trigger = planned.fault->trigger;
+      if (planned.done || trigger.label != point.label) continue;
+      if (planned.actor != kWorldActor && planned.actor != point.actor) continue;
+      if (planned.client != kWorldActor && planned.client != point.client) continue;
+      if (!trigger.command.empty() && trigger.command != stage_.world->history().text(point.command)) {
+        continue;
+      }
+      if (++planned.visits == trigger.nth) strike_planned(planned, point);
+    }
+  }
+  offer_drawn(point);
+}
+
+// --- Planned faults -------------------------------------------------------------------------------
+
+void FaultEngine::strike_planned(Planned& planned, const Point& point) {
+  planned.done = true;
+  const PlannedFault& fault = *planned.fault;
+  Strike s;
+  s.kind = fault.kind;
+  s.point = point;
+  const TargetSort sort = spec(fault.kind).sort;
+  if (fault.target.empty()) {
+    if (!pick_target(stage_, sort, 0, s)) return;
+  } else {
+    s.target = actor_named(fault.target);
+    s.connection = point.connection;
+    if (sort == TargetSort::replica) s.peer = stage_.primary().id();
+    if (s.target == point.client && point.fiber != UINT32_MAX) s.fiber = point.fiber;
+  }
+  if (sort == TargetSort::connection && s.connection == kNoConnection) return;
+  if (!fault.peer.empty()) s.peer = actor_named(fault.peer);
+  s.length = fault.length;
+  s.size = fault.offset;
+  s.ppb = fault.ppb;
+  s.direction = fault.direction;
+  s.restarts = fault.restarts;
+  s.recovered = fault.recovered;
+  strike(s, FaultValue{fault.kind, 0, {}, 0, 0}.pack());
+}
+
+// --- Drawn faults ---------------------------------------------------------------------------------
+
+void FaultEngine::offer_drawn(const Point& point) {
+  World& world = *stage_.world;
+  const FaultSearch& search = world.config().search;
+  if (search.max == 0 || search.of.empty() || !search.allows_label(point.label)) return;
+  const Address address = world.choices().visit_fault(world.work().span, point.actor, point.label);
+  if (stopped_ || struck_ >= search.max) return;
+
+  const Witness witness =
+      witness_of(point.server.value, name_bits(world.history().text(point.command)));
+  const std::uint64_t drawn = world.choices().choose_fault(address, witness, Menu(*this, point));
+  if (drawn == 0) return;
+  const FaultValue value = FaultValue::unpack(drawn);
+  Strike s;
+  s.kind = value.kind;
+  if (!resolve(value, point, s)) return;  // Not possible here: the deviation counts as missed.
+  world.choices().accept_fault(address, drawn, witness);
+  ++struck_;
+  strike(s, drawn);
+}
+
+bool FaultEngine::resolve_length(const FaultValue& value, Duration& length) const {
+  const World& world = *stage_.world;
+  const Duration step = world.config().timing.round_trip / kFineSteps;
+  if (!value.length.is_deadline()) {
+    length = timing_constant(world.config().timing, value.length.bits) + step * value.fine;
+    return true;
+  }
+  for (const PendingDeadline& deadline : world.pending_deadlines()) {
+    const bool named = deadline.kind == value.length.deadline() &&
+                       deadline.owner == value.length.owner() &&
+                       deadline.ordinal == value.length.ordinal();
+    if (!named) continue;
+    const Duration away = step * (1 + value.fine);
+    const Duration until = deadline.due - world.now();
+    length = value.length.side() == Bucket::Side::before ? until - away : until + away;
+    return length > Duration();
+  }
+  return false;
+}
+
+bool FaultEngine::resolve(const FaultValue& value, const Point& point, Strike& s) const {
+  const bool known = value.kind != FaultKind::none && value.kind < FaultKind::count;
+  if (!known || !stage_.world->config().search.of.has(value.kind)) return false;
+  s.point = point;
+  if (!pick_target(stage_, spec(value.kind).sort, value.target, s)) return false;
+  if (!resolve_length(value, s.length)) return false;
+  if (spec(value.kind).read_second != nullptr) {
+    spec(value.kind).read_second(s, value.second, stage_.world->config().timing);
+  }
+  return true;
+}
+
+// --- Striking and ending --------------------------------------------------------------------------
+
+void FaultEngine::strike(const Strike& s, std::uint64_t value) {
+  World& world = *stage_.world;
+  const Work work = world.work();
+  world.work().hold = {};
+  world.record({.actor = s.target.value, .kind = EventKind::fault_begin, .label = s.point.label,
+                .arg = static_cast<std::int64_t>(value), .result = record_bits(s.length),
+                .local = record_bits(s.size)});
+  world.work().span = Span::of_actor(s.target);
+  const FaultSpec& kind = spec(s.kind);
+  active_.push_back({s, {UINT32_MAX, UINT32_MAX}, kind.lasts});
+  const auto index = static_cast<std::uint32_t>(active_.size() - 1);
+  if (kind.lasts) {
+    // Copied back: begin() may have changed the length (a slew ends when its offset is gone).
+    ActiveFault fault = active_[index];
+    Event event{.type = EventType::fault_end, .actor = id()};
+    event.a = index;
+    const Duration planned = fault.strike.length;
+    if (s.kind != FaultKind::slew && planned != Duration::forever()) {
+      world.schedule(world.now() + planned, event);  // Before the wakings that begin() schedules.
+    }
+    kind.begin(stage_, fault);
+    if (s.kind == FaultKind::slew) world.schedule(world.now() + fault.strike.length, event);
+    active_[index] = fault;
+  } else {
+    ActiveFault fault = active_[index];
+    kind.begin(stage_, fault);
+  }
+  const std::uint32_t cause = world.work().cause;
+  world.work() = work;
+  world.work().cause = cause;
+}
+
+void FaultEngine::end(std::uint32_t index) {
+  ActiveFault& fault = active_[index];
+  if (!fault.active) return;
+  fault.active = false;
+  const FaultSpec& kind = spec(fault.strike.kind);
+  if (kind.end != nullptr) kind.end(stage_, fault);
+  stage_.world->record({.actor = fault.strike.target.value, .kind = EventKind::fault_end,
+                        .arg = static_cast<std::int64_t>(fault.strike.kind)});
+}
+
+void FaultEngine::stop() {
+  stopped_ = true;
+  for (std::uint32_t i = 0; i < active_.size(); ++i) {
+    if (active_[i].active && active_[i].strike.length == Duration::forever()) end(i);
+  }
+}
+
+Instant FaultEngine::last_end() const {
+  Instant last = stage_.world->now();
+  for (const ActiveFault& fault : active_) {
+    if (!fault.active || fault.strike.length == Duration::forever()) continue;
+    last = std::max(last, stage_.world->now() + fault.strike.length);
+  }
+  return last;
+}
+
+}  // namespace locklab

@@ -1,0 +1,30 @@
+// host-loss: a machine vanishes; unsent bytes are lost and no FIN is sent.
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/faults/fault.h"
+
+namespace locklab {
+namespace {
+
+void read_second(Strike& strike, std::uint16_t second, const TimingConstants&) {
+  strike.restarts = second % 2 == 0;
+}
+
+void begin(Stage& stage, ActiveFault& fault) {
+  const Strike& s = fault.strike;
+  const HostId host = stage.world->actor(s.target).host();
+  const Duration restart = s.restarts ? s.length : Duration::forever();
+  for (Process* process : stage.processes) {
+    if (process->host() == host) process->kill(EndKind::host_loss, restart);
+  }
+  for (Node* node : stage.nodes) {
+    if (node->host() == host) node->kill(EndKind::host_loss, restart);
+  }
+}
+
+}  // namespace
+
+FaultSpec host_loss() {
+  return {FaultKind::host_loss, TargetSort::host, read_second, false, begin, nullptr};
+}
+
+}  // namespace locklab

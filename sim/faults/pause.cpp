@@ -1,0 +1,18 @@
+// pause: a process stops as in a garbage collection; its clocks run on, its messages queue.
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/faults/fault.h"
+
+namespace locklab {
+namespace {
+
+void begin(Stage& stage, ActiveFault& fault) {
+  stage.process(fault.strike.target)->pause(fault.strike.length);
+}
+
+}  // namespace
+
+FaultSpec pause() {
+  return {FaultKind::pause, TargetSort::process, nullptr, false, begin, nullptr};
+}
+
+}  // namespace locklab

@@ -1,0 +1,41 @@
+// slew: a host's clocks drift until an offset is gone, as a time daemon makes them.
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/faults/fault.h"
+
+namespace locklab {
+namespace {
+
+// Far faster than a daemon's 500 ppm, so that a TTL's worth of offset fits into a run.
+constexpr std::int64_t kSlewPpb = 100'000'000;
+
+void read_second(Strike& strike, std::uint16_t second, const TimingConstants& timing) {
+  const Duration offset = timing_constant(timing, second / 2);
+  strike.size = second % 2 == 0 ? offset : -offset;
+  strike.ppb = second % 2 == 0 ? kSlewPpb : -kSlewPpb;
+}
+
+void begin(Stage& stage, ActiveFault& fault) {
+  Strike& s = fault.strike;
+  if (s.ppb == 0) s.ppb = s.size < Duration() ? -kSlewPpb : kSlewPpb;
+  const HostId id = stage.world->actor(s.target).host();
+  Host& host = stage.world->host(id);
+  // The drift ends when it has made up the offset.
+  s.length = scale(s.size, 1'000'000'000, s.ppb);
+  host.wall.set_rate(stage.world->now(), host.base_rate_ppb + s.ppb);
+  host.monotonic.set_rate(stage.world->now(), host.base_rate_ppb + s.ppb);
+  stage.world->clock_changed(id);
+}
+
+void end(Stage& stage, ActiveFault& fault) {
+  const HostId id = stage.world->actor(fault.strike.target).host();
+  Host& host = stage.world->host(id);
+  host.wall.set_rate(stage.world->now(), host.base_rate_ppb);
+  host.monotonic.set_rate(stage.world->now(), host.base_rate_ppb);
+  stage.world->clock_changed(id);
+}
+
+}  // namespace
+
+FaultSpec slew() { return {FaultKind::slew, TargetSort::host, read_second, true, begin, end}; }
+
+}  // namespace locklab

@@ -1,0 +1,259 @@
+#include "sim/net/network.h"
+
+#include <algorithm>
+
+#include "sim/contract.h"
+
+namespace locklab {
+
+void Network::begin() {
+  used_ = 0;
+  messages_.clear();
+  free_message_ = UINT32_MAX;
+  disturbances_.clear();
+  active_disturbances_ = 0;
+  std::fill(std::begin(listening_), std::end(listening_), Listening::yes);
+}
+
+ConnectionId Network::open(ActorId client, ActorId server) {
+  if (used_ == connections_.size()) connections_.emplace_back();
+  connections_[used_] = {};
+  connections_[used_].client = client;
+  connections_[used_].server = server;
+  const ConnectionId id = used_++;
+  if (listening_[server.value] == Listening::refuses) {
+    connections_[id].refused = true;
+    append_end(id, Direction::to_client);
+  }
+  if (listening_[server.value] != Listening::yes) connections_[id].server_open = false;
+  return id;
+}
+
+std::uint32_t Network::allocate(const Message& message) {
+  if (free_message_ == UINT32_MAX) {
+    messages_.push_back(message);
+    return static_cast<std::uint32_t>(messages_.size() - 1);
+  }
+  const std::uint32_t slot = free_message_;
+  free_message_ = messages_[slot].next;
+  messages_[slot] = message;
+  return slot;
+}
+
+Instant Network::earliest_arrival(ActorId from, ActorId to, Instant planned) const {
+  if (active_disturbances_ == 0) return planned;
+  for (const LinkDisturbance& d : disturbances_) {
+    if (!d.cut || d.from != from || d.to != to || d.until <= world_.now()) continue;
+    const Instant after = d.until == Instant::never()
+                              ? Instant::never()
+                              : d.until + world_.config().topology.network.heal_backoff;
+    planned = std::max(planned, after);
+  }
+  return planned;
+}
+
+bool Network::is_cut(ActorId from, ActorId to) const {
+  return earliest_arrival(from, to, world_.now()) > world_.now();
+}
+
+void Network::send(ConnectionId id, Direction direction, Message message) {
+  Connection& connection = connections_[id];
+  if (connection.broken) return;
+  if (direction == Direction::to_server && !connection.server_open) return;
+  const ActorId from = connection.from(direction);
+  const ActorId to = connection.to(direction);
+  const ActorId link = link_actor(from, to);
+  const Witness witness = witness_of(to.value, static_cast<std::uint64_t>(message.kind));
+  Duration delay = world_.config().topology.network.latency +
+                   world_.choose_delay(ChoiceKind::delay_at_link, link, world_.delay_max(), witness);
+  if (active_disturbances_ != 0) {
+    for (const LinkDisturbance& d : disturbances_) {
+      if (!d.cut && d.from == from && d.to == to && d.until > world_.now()) delay = delay + d.extra;
+    }
+  }
+  Stream& stream = connection.stream(direction);
+  const Instant planned = std::max(world_.now() + delay, stream.last_arrival);
+  message.arrival = earliest_arrival(from, to, planned);
+  message.next = UINT32_MAX;
+  stream.last_arrival = message.arrival;
+  const std::uint32_t slot = allocate(message);
+  ++stream.length;
+  if (stream.head == UINT32_MAX) {
+    stream.head = stream.tail = slot;
+    schedule_head(id, direction);
+  } else {
+    messages_[stream.tail].next = slot;
+    stream.tail = slot;
+  }
+}
+
+void Network::schedule_head(ConnectionId id, Direction direction) {
+  Connection& connection = connections_[id];
+  Stream& stream = connection.stream(direction);
+  stream.delivery = {};
+  if (stream.head == UINT32_MAX) return;
+  const Message& head = messages_[stream.head];
+  Event event{.type = EventType::deliver, .actor = connection.to(direction)};
+  event.a = id;
+  event.b = static_cast<std::uint64_t>(direction);
+  stream.delivery =
+      world_.schedule_as(head.work, std::max(head.arrival, world_.now()), event);
+}
+
+std::optional<Message> Network::take(ConnectionId id, Direction direction) {
+  Stream& stream = connections_[id].stream(direction);
+  const std::uint32_t slot = stream.head;
+  if (slot == UINT32_MAX || messages_[slot].arrival > world_.now()) return std::nullopt;
+  const Message message = messages_[slot];
+  stream.head = message.next;
+  if (stream.head == UINT32_MAX) stream.tail = UINT32_MAX;
+  --stream.length;
+  messages_[slot].next = free_message_;
+  free_message_ = slot;
+  schedule_head(id, direction);
+  return message;
+}
+
+void Network::close_by_client(ConnectionId id) {
+  connections_[id].client_open = false;
+  drop_all(id, Direction::to_client);
+}
+
+void Network::close_by_server(ConnectionId id) {
+  Connection& connection = connections_[id];
+  if (!connection.server_open) return;
+  connection.server_open = false;
+  append_end(id, Direction::to_client);
+}
+
+void Network::drop_tail(ConnectionId id, Direction direction, std::uint64_t count) {
+  Stream& stream = connections_[id].stream(direction);
+  SIM_ASSERT(count <= stream.length);
+  std::uint64_t keep = stream.length - count;
+  if (keep == 0) {
+    drop_all(id, direction);
+    return;
+  }
+  std::uint32_t last = stream.head;
+  while (--keep > 0) last = messages_[last].next;
+  std::uint32_t lost = messages_[last].next;
+  messages_[last].next = UINT32_MAX;
+  stream.tail = last;
+  while (lost != UINT32_MAX) {
+    const std::uint32_t next = messages_[lost].next;
+    messages_[lost].next = free_message_;
+    free_message_ = lost;
+    lost = next;
+    --stream.length;
+  }
+}
+
+void Network::drop_all(ConnectionId id, Direction direction) {
+  Stream& stream = connections_[id].stream(direction);
+  world_.cancel(stream.delivery);
+  stream.delivery = {};
+  while (stream.head != UINT32_MAX) {
+    const std::uint32_t next = messages_[stream.head].next;
+    messages_[stream.head].next = free_message_;
+    free_message_ = stream.head;
+    stream.head = next;
+  }
+  stream.tail = UINT32_MAX;
+  stream.length = 0;
+}
+
+void Network::append_end(ConnectionId id, Direction direction) {
+  Message end;
+  end.kind = MessageKind::end;
+  end.work = world_.work();
+  send(id, direction, end);
+}
+
+void Network::reset(ConnectionId id) {
+  Connection& connection = connections_[id];
+  if (connection.broken) return;
+  for (const Direction d : {Direction::to_server, Direction::to_client}) {
+    const std::uint32_t in_flight = connection.stream(d).length;
+    const ActorId link = link_actor(connection.from(d), connection.to(d));
+    const Witness witness = witness_of(connection.to(d).value, in_flight);
+    const std::uint64_t lost = world_.choose(ChoiceKind::survive_at_link, link, Label::none,
+                                             static_cast<std::uint64_t>(in_flight) + 1, witness);
+    if (lost > 0) drop_tail(id, d, lost);
+  }
+  append_end(id, Direction::to_client);
+  append_end(id, Direction::to_server);
+  connection.broken = true;
+}
+
+void Network::endpoint_ended(ActorId actor, bool notice) {
+  for (ConnectionId id = 0; id < used_; ++id) {
+    Connection& connection = connections_[id];
+    if (connection.server == actor) {
+      drop_all(id, Direction::to_server);  // Nobody reads its socket any more.
+      if (notice && connection.client_open) append_end(id, Direction::to_client);
+      connection.server_open = false;
+      connection.broken = true;
+    } else if (connection.client == actor) {
+      drop_all(id, Direction::to_client);
+      // A lost machine cannot send again what a cut holds back; what is on the wire arrives.
+      if (!notice && is_cut(actor, connection.server)) drop_all(id, Direction::to_server);
+      connection.client_open = false;
+    }
+  }
+}
+
+// --- Disturbances -----------------------------------------------------------------------------
+
+void Network::retime(Connection& connection, ConnectionId id, Direction direction) {
+  Stream& stream = connection.stream(direction);
+  if (stream.head == UINT32_MAX) return;
+  Instant previous = world_.now();
+  for (std::uint32_t m = stream.head; m != UINT32_MAX; m = messages_[m].next) {
+    Message& message = messages_[m];
+    if (message.arrival <= world_.now()) continue;  // It waits in the receiver's buffer.
+    const Instant base = message.arrival == Instant::never()
+                             ? world_.now() + world_.config().topology.network.heal_backoff
+                             : message.arrival;
+    message.arrival = std::max(
+        previous, earliest_arrival(connection.from(direction), connection.to(direction), base));
+    previous = message.arrival;
+  }
+  stream.last_arrival = previous;
+  world_.move(stream.delivery, std::max(messages_[stream.head].arrival, world_.now()));
+  static_cast<void>(id);
+}
+
+std::uint32_t Network::disturb(const LinkDisturbance& disturbance) {
+  disturbances_.push_back(disturbance);
+  ++active_disturbances_;
+  if (disturbance.cut) {
+    for (ConnectionId id = 0; id < used_; ++id) {
+      for (const Direction d : {Direction::to_server, Direction::to_client}) {
+        Connection& connection = connections_[id];
+        if (connection.from(d) == disturbance.from && connection.to(d) == disturbance.to) {
+          retime(connection, id, d);
+        }
+      }
+    }
+  }
+  return static_cast<std::uint32_t>(disturbances_.size() - 1);
+}
+
+void Network::heal(std::uint32_t index) {
+  LinkDisturbance& disturbance = disturbances_[index];
+  if (disturbance.until <= world_.now()) return;
+  const bool open_ended = disturbance.until == Instant::never();
+  disturbance.until = world_.now();
+  if (!disturbance.cut || !open_ended) return;
+  for (ConnectionId id = 0; id < used_; ++id) {
+    for (const Direction d : {Direction::to_server, Direction::to_client}) {
+      Connection& connection = connections_[id];
+      if (connection.from(d) == disturbance.from && connection.to(d) == disturbance.to) {
+        connection.stream(d).last_arrival = world_.now();
+        retime(connection, id, d);
+      }
+    }
+  }
+}
+
+}  // namespace locklab

@@ -1,0 +1,147 @@
+#include "sim/orchestrator.h"
+
+#include <algorithm>
+
+#include "sim/contract.h"
+
+namespace locklab {
+namespace {
+
+enum class Errand : std::uint64_t { suspect, demote, rejoin };
+
+}  // namespace
+
+void Orchestrator::begin(std::vector<Node*> nodes, std::vector<Process*> clients) {
+  SIM_ASSERT(!nodes.empty());
+  nodes_ = std::move(nodes);
+  clients_ = std::move(clients);
+  primary_ = nodes_.front();
+  epoch_ = 1;
+  for (Node* node : nodes_) node->set_listener(this);
+}
+
+Node* Orchestrator::find(std::uint32_t actor) const {
+  for (Node* node : nodes_) {
+    if (node->id().value == actor) return node;
+  }
+  SIM_UNREACHABLE("not one of the orchestrator's nodes");
+}
+
+void Orchestrator::went_down(Node& node) {
+  if (&node != primary_ || !world_.config().topology.failover.automatic) return;
+  const FailoverConfig& config = world_.config().topology.failover;
+  const Work work = world_.work();
+  world_.work() = {Span::of_actor(id()), {}, work.cause};
+  const Duration delay =
+      config.detect + world_.choose_delay(ChoiceKind::detect, id(), config.detect_spread,
+                                          witness_of(node.id().value, 0));
+  Event event{.type = EventType::timer, .actor = id()};
+  event.a = node.id().value;
+  event.b = static_cast<std::uint64_t>(Errand::suspect);
+  world_.arm({host(), ClockId::monotonic, world_.read(host(), ClockId::monotonic) + delay,
+              DeadlineKind::detect, node.id(), event});
+  world_.work() = work;
+}
+
+void Orchestrator::came_back(Node& node) {
+  if (&node == primary_) return;
+  if (node.role() == redis::Role::primary) {
+    demote_later(node);
+    return;
+  }
+  Event event{.type = EventType::custom, .actor = id()};
+  event.a = node.id().value;
+  event.b = static_cast<std::uint64_t>(Errand::rejoin);
+  world_.schedule(world_.now() + world_.round_trip(), event);
+}
+
+void Orchestrator::demote_later(Node& node) {
+  Event event{.type = EventType::custom, .actor = id()};
+  event.a = node.id().value;
+  event.b = static_cast<std::uint64_t>(Errand::demote);
+  world_.schedule_as({Span::of_actor(id()), {}, world_.work().cause},
+                     world_.now() + world_.config().topology.failover.demote_after, event);
+}
+
+void Orchestrator::handle(const Event& event) {
+  Node& node = *find(event.a);
+  switch (static_cast<Errand>(event.b)) {
+    case Errand::suspect:
+      // Down long enough only if it is down now; a node that came back in time is left alone.
+      if (&node != primary_ || (node.alive() && !node.paused())) return;
+      world_.record({.actor = id().value, .kind = EventKind::suspected, .arg = node.id().value});
+      failover();
+      if (&node == primary_) went_down(node);  // Nobody to promote: look again later.
+      return;
+    case Errand::demote:
+      if (&node == primary_ || !node.alive() || node.role() != redis::Role::primary) return;
+      if (node.paused()) {
+        demote_later(node);
+      } else {
+        node.demote(*primary_);
+      }
+      return;
+    case Errand::rejoin:
+      if (node.alive() && node.role() == redis::Role::replica && primary_->alive()) {
+        primary_->attach(node, true);
+      }
+      return;
+  }
+}
+
+Node* Orchestrator::choose_replica() {
+  candidates_.clear();
+  for (Node* node : nodes_) {
+    const bool eligible = node != primary_ && node->alive() && !node->paused() &&
+                          node->role() == redis::Role::replica;
+    if (eligible) candidates_.push_back(node);
+  }
+  if (candidates_.empty()) return nullptr;
+  // Sentinel sorts by replication offset (spec/redis.md §5.1); ties by creation.
+  std::stable_sort(candidates_.begin(), candidates_.end(),
+                   [](const Node* a, const Node* b) { return a->offset() > b->offset(); });
+  const std::uint64_t index =
+      world_.choose(ChoiceKind::promote, id(), Label::none, candidates_.size(),
+                    witness_of(primary_->id().value, candidates_.size()));
+  return candidates_[index];
+}
+
+void Orchestrator::failover() {
+  const Work work = world_.work();
+  world_.pass({.label = Label::failover_before_promote, .actor = id(), .server = primary_->id()});
+  Node* old = primary_;
+  Node* chosen = choose_replica();
+  if (chosen == nullptr) return;
+  const std::uint64_t lost = old->offset() > chosen->offset() ? old->offset() - chosen->offset() : 0;
+  primary_ = chosen;
+  ++epoch_;
+  old->detach(*chosen);
+  chosen->promote(epoch_, lost);
+  for (Node* node : nodes_) {
+    const bool follows = node != chosen && node != old && node->alive() &&
+                         node->role() == redis::Role::replica;
+    if (!follows) continue;
+    old->detach(*node);
+    chosen->attach(*node, true);
+  }
+  if (old->alive()) demote_later(*old);
+  announce();
+  world_.pass({.label = Label::failover_promoted, .actor = id(), .server = chosen->id()});
+  world_.work() = work;
+}
+
+void Orchestrator::announce() {
+  const Duration spread = world_.config().topology.failover.rediscover_spread;
+  for (Process* client : clients_) {
+    const Work work = world_.work();
+    world_.work() = {Span::of_actor(id()), {}, work.cause};
+    const Duration delay = world_.choose_delay(ChoiceKind::rediscover, client->id(), spread,
+                                               witness_of(primary_->id().value, epoch_));
+    Event event{.type = EventType::rediscover, .actor = client->id()};
+    event.a = primary_->id().value;
+    world_.schedule(world_.now() + delay, event);
+    world_.work() = work;
+  }
+}
+
+}  // namespace locklab

@@ -1,0 +1,43 @@
+// Orchestrator: promotes a replica when the primary has been down for long enough.
+// SPDX-License-Identifier: Apache-2.0
+//
+// A scripted stand-in for Sentinel: what is uncertain there (how long detection takes, which replica
+// is promoted, when each client learns of it) is a choice here. An old primary that lives on serves
+// until it is demoted; then its data is replaced (spec/redis.md §5).
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "sim/process.h"
+#include "sim/redis/node.h"
+
+namespace locklab {
+
+class Orchestrator : public Actor, public NodeListener {
+ public:
+  explicit Orchestrator(World& world) : world_(world) {}
+  void begin(std::vector<Node*> nodes, std::vector<Process*> clients);
+  void handle(const Event& event) override;
+
+  void went_down(Node& node) override;
+  void came_back(Node& node) override;
+  /// Promotes now; the old primary is not touched.
+  void failover();
+  Node& primary() { return *primary_; }
+
+ private:
+  Node* find(std::uint32_t actor) const;
+  Node* choose_replica();
+  void announce();
+  void demote_later(Node& node);
+
+  World& world_;
+  std::vector<Node*> nodes_;
+  std::vector<Process*> clients_;
+  std::vector<Node*> candidates_;
+  Node* primary_ = nullptr;
+  std::uint32_t epoch_ = 1;
+};
+
+}  // namespace locklab

@@ -1,0 +1,145 @@
+// Node: a simulated Redis server: one command at a time, replies and effects as separate messages.
+// SPDX-License-Identifier: Apache-2.0
+//
+// Event-driven, no fiber, no free-running timer. A primary sends its effects to its replicas after
+// the reply has left; a replica that is promoted drops what had not reached it. spec: redis.md §2, 4,
+// 5.5. Persistence is none: a restarted node is empty (redis.md §6, `appendonly no`, `save ""`).
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "sim/net/network.h"
+#include "sim/redis/engine.h"
+#include "sim/redis/script_engine.h"
+#include "sim/world.h"
+
+namespace locklab {
+
+/// How a reply is written into records: its kind, and an integer's value above it.
+std::int64_t reply_code(const redis::Reply& reply);
+
+class Node;
+
+/// Who watches over nodes (an orchestrator).
+class NodeListener {
+ public:
+  virtual ~NodeListener() = default;
+  virtual void went_down(Node& node) = 0;  // Killed or paused.
+  virtual void came_back(Node& node) = 0;  // Restarted, empty.
+};
+
+class Node : public Actor {
+ public:
+  Node(World& world, Network& network, redis::ScriptEngine& scripts);
+  void begin(redis::Role role);
+  void handle(const Event& event) override;
+  void set_listener(NodeListener* listener) { listener_ = listener; }
+
+  redis::Role role() const { return role_; }
+  bool is_authority() const { return alive_ && role_ == redis::Role::primary; }
+  bool alive() const { return alive_; }
+  bool paused() const { return paused_; }
+  bool restarting() const { return restarting_; }
+  std::uint32_t epoch() const { return epoch_; }
+  /// Effects executed (primary) or applied (replica) since the data set began.
+  std::uint64_t offset() const { return offset_; }
+  const redis::Database& database() const { return database_; }
+
+  /// Makes `replica` follow this primary; with `resync` its data set is sent first.
+  void attach(Node& replica, bool resync);
+  void detach(const Node& replica);
+  /// Becomes a primary of the given epoch; what had not arrived from the old one is lost.
+  void promote(std::uint32_t epoch, std::uint64_t never_received);
+  /// Becomes a replica and forgets its data once the new primary's has arrived.
+  void demote(Node& primary);
+
+  void pause(Duration length);
+  /// Dies; with a restart it comes back empty. An `os` death sends no FIN.
+  void kill(EndKind kind, Duration restart_after);
+  /// Brings a dead node back now, empty.
+  void revive();
+  void flush();
+  /// Removes the nth key in sorted order (clamped), as an eviction would.
+  void evict(std::uint32_t nth);
+  void lose_next_reply(ConnectionId connection) {
+    network_.at(connection).lose_next_reply = true;
+  }
+  std::uint64_t state_hash() const;
+
+ private:
+  struct Outgoing {
+    ConnectionId connection = kNoConnection;  // kNoConnection: effects only.
+    const redis::Reply* reply = nullptr;
+    const redis::Command* effects = nullptr;
+    std::uint32_t effect_count = 0;
+    TextId command;
+    Work work;
+  };
+  struct Replica {
+    Node* node;
+    ConnectionId connection;
+  };
+  struct Snapshot {
+    std::string_view key;
+    std::string_view value;
+    redis::UnixMs expiry;
+    std::uint64_t creator;
+  };
+
+  LocalInstant wall() const { return world_.read(host(), ClockId::wall); }
+  redis::Context context(Span origin) const;
+  void on_deliver(const Event& event);
+  void execute(ConnectionId connection, const Message& message);
+  void apply(const Message& message);
+  void load(const Message& message);
+  Outgoing effects_of_sink();
+  void enqueue(Outgoing outgoing);
+  /// Queues what the sink holds for the replicas, without a reply.
+  void enqueue_effects();
+  void drain();
+  void send_reply(const Outgoing& outgoing);
+  void send_effects(const Outgoing& outgoing);
+  void send_snapshot(const Replica& replica);
+  void run_internally(redis::Command argv);
+
+  // node_records.cpp: what the history and the watches see of the keys.
+  void record_applied(const Message& message, redis::Command argv, const redis::Reply& reply);
+  void record_changes();
+  void arm_expiry();
+  void watch_next_expiry();
+  void arm_tick(LocalInstant at);
+  void on_expiry_seen();
+  void on_expiry_tick();
+
+  World& world_;
+  Network& network_;
+  NodeListener* listener_ = nullptr;
+  redis::ScriptEngine& scripts_;
+  redis::Database database_;
+  redis::EffectSink sink_;
+  redis::Role role_ = redis::Role::primary;
+  bool alive_ = true;
+  bool paused_ = false;
+  bool restarting_ = false;
+  Instant paused_until_;
+  std::uint32_t epoch_ = 1;
+  std::uint64_t offset_ = 0;
+  ConnectionId from_primary_ = kNoConnection;
+  std::vector<Replica> replicas_;
+  std::vector<Outgoing> outbox_;
+  bool flush_scheduled_ = false;
+  std::vector<Event> held_;
+
+  TimerHandle expiry_watch_;
+  redis::UnixMs watched_expiry_ = redis::kNoExpiry;
+  TimerHandle expiry_tick_;
+  redis::UnixMs tick_expiry_ = redis::kNoExpiry;
+  struct SeenExpiry {
+    std::uint32_t key;
+    redis::UnixMs expiry;
+  };
+  std::vector<SeenExpiry> seen_expired_;
+};
+
+}  // namespace locklab
