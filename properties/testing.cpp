@@ -1,0 +1,317 @@
+// Testing: appends records as the harness would, and compares findings with tables.
+// SPDX-License-Identifier: Apache-2.0
+#include "properties/testing.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <gtest/gtest.h>
+
+namespace locklab::testing {
+namespace {
+
+/// The value that belongs to a hold, made on first use.
+template <class Value>
+Value& value_of(std::vector<std::pair<HoldId, Value>>& all, HoldId hold) {
+  for (auto& [key, value] : all) {
+    if (key == hold) return value;
+  }
+  return all.emplace_back(hold, Value{}).second;
+}
+
+}  // namespace
+
+HistoryBuilder::HistoryBuilder() {
+  history_.begin(0);
+  history_.actors = {{"world", ActorKind::world, {}},       {"client-1", ActorKind::process, {}},
+                     {"client-2", ActorKind::process, {}},  {"client-3", ActorKind::process, {}},
+                     {"redis-1", ActorKind::node, {}},      {"redis-2", ActorKind::node, {}},
+                     {"redis-3", ActorKind::node, {}},      {"resource", ActorKind::resource, {}}};
+}
+
+HistoryBuilder& HistoryBuilder::at(Duration since_start) {
+  now_ = Instant::origin() + since_start;
+  return *this;
+}
+
+HistoryBuilder& HistoryBuilder::quorum(std::uint32_t nodes) {
+  history_.facts.quorum = nodes;
+  return *this;
+}
+
+std::uint32_t HistoryBuilder::add(Record record) {
+  record.t = record_bits(now_);
+  return history_.append(record);
+}
+
+Record HistoryBuilder::of(EventKind kind, HoldId hold) {
+  Record record;
+  record.kind = kind;
+  record.actor = hold.process().value;
+  record.hold = hold.value;
+  record.lock = value_of(locks_, hold);
+  return record;
+}
+
+HoldId HistoryBuilder::begin(ActorId client, std::string_view lock, std::uint16_t flags) {
+  const HoldId hold = HoldId::of(client, ++operations_[client.value]);
+  value_of(locks_, hold) = static_cast<std::uint16_t>(history_.intern(lock).value);
+  Record record = of(EventKind::op_begin, hold);
+  record.arg = static_cast<std::int64_t>(Operation::acquire);
+  record.flags = flags;
+  add(record);
+  return hold;
+}
+
+HoldId HistoryBuilder::grant(ActorId client, Grant how, std::string_view lock) {
+  const HoldId hold = begin(client, lock, how.flags);
+  granted(hold, how);
+  return hold;
+}
+
+std::uint32_t HistoryBuilder::granted(HoldId hold, Grant how) {
+  Record record = of(EventKind::op_return, hold);
+  record.arg = static_cast<std::int64_t>(Operation::acquire);
+  record.result = static_cast<std::int64_t>(Outcome::acquired);
+  record.fence = how.fence;
+  record.nonce = history_.intern("nonce-" + std::to_string(hold.value)).value;
+  record.flags = static_cast<std::uint16_t>(how.flags | (how.checked ? event_flags::kChecked : 0));
+  return add(record);
+}
+
+std::uint32_t HistoryBuilder::on_operation(EventKind kind, HoldId hold, Operation operation,
+                                           Outcome outcome) {
+  Record record = of(kind, hold);
+  record.arg = static_cast<std::int64_t>(operation);
+  record.result = static_cast<std::int64_t>(outcome);
+  return add(record);
+}
+
+std::uint32_t HistoryBuilder::refused(HoldId hold) {
+  return on_operation(EventKind::op_return, hold, Operation::acquire, Outcome::refused);
+}
+std::uint32_t HistoryBuilder::unknown(HoldId hold) {
+  return on_operation(EventKind::op_return, hold, Operation::acquire, Outcome::unknown);
+}
+std::uint32_t HistoryBuilder::release(HoldId hold) {
+  return on_operation(EventKind::op_begin, hold, Operation::release, Outcome::none);
+}
+std::uint32_t HistoryBuilder::released(HoldId hold, Outcome outcome) {
+  return on_operation(EventKind::op_return, hold, Operation::release, outcome);
+}
+std::uint32_t HistoryBuilder::renew(HoldId hold) {
+  return on_operation(EventKind::op_begin, hold, Operation::renew, Outcome::none);
+}
+std::uint32_t HistoryBuilder::renewed(HoldId hold) {
+  return on_operation(EventKind::op_return, hold, Operation::renew, Outcome::renewed);
+}
+std::uint32_t HistoryBuilder::enter(HoldId hold) { return add(of(EventKind::section_enter, hold)); }
+std::uint32_t HistoryBuilder::leave(HoldId hold, LeaveReason reason) {
+  Record record = of(EventKind::section_leave, hold);
+  record.arg = static_cast<std::int64_t>(reason);
+  return add(record);
+}
+std::uint32_t HistoryBuilder::claim_end(HoldId hold) { return add(of(EventKind::claim_end, hold)); }
+std::uint32_t HistoryBuilder::told_lost(HoldId hold) { return add(of(EventKind::told_lost, hold)); }
+
+std::uint32_t HistoryBuilder::send(HoldId hold) {
+  Record record = of(EventKind::sent, hold);
+  record.lock = 0;
+  return add(record);
+}
+std::uint32_t HistoryBuilder::send_effect(HoldId hold, ResourceOp op) {
+  Record record = of(EventKind::sent, hold);
+  record.lock = 0;
+  record.result = static_cast<std::int64_t>(op);
+  record.flags = event_flags::kResource;
+  return add(record);
+}
+std::uint32_t HistoryBuilder::applied(HoldId hold, ActorId node) {
+  Record record = of(EventKind::applied, hold);
+  record.actor = node.value;
+  record.lock = 0;
+  return add(record);
+}
+std::uint32_t HistoryBuilder::replied(HoldId hold) {
+  Record record = of(EventKind::replied, hold);
+  record.lock = 0;
+  return add(record);
+}
+std::uint32_t HistoryBuilder::timed_out(HoldId hold) {
+  Record record = of(EventKind::timed_out, hold);
+  record.lock = 0;
+  return add(record);
+}
+
+std::uint32_t HistoryBuilder::on_resource(HoldId hold, ResourceOp op, std::uint32_t object,
+                                          std::uint32_t sequence, std::uint16_t flags) {
+  Record record = of(EventKind::resource_op, hold);
+  record.actor = kResource.value;
+  record.lock = 0;
+  record.arg = static_cast<std::int64_t>(op) | static_cast<std::int64_t>(object) << 8;
+  record.result = versions_[object];
+  record.nonce = sequence;
+  record.flags = flags;
+  if (op == ResourceOp::append && flags == 0) ++versions_[object];
+  return add(record);
+}
+
+std::uint32_t HistoryBuilder::read(HoldId hold, std::uint32_t object) {
+  return on_resource(hold, ResourceOp::read, object, ++value_of(sequences_, hold), 0);
+}
+std::uint32_t HistoryBuilder::append(HoldId hold, std::uint32_t object) {
+  return on_resource(hold, ResourceOp::append, object, ++value_of(sequences_, hold), 0);
+}
+std::uint32_t HistoryBuilder::append_again(HoldId hold, std::uint32_t sequence,
+                                           std::uint32_t object) {
+  return on_resource(hold, ResourceOp::append, object, sequence, 0);
+}
+std::uint32_t HistoryBuilder::rejected(HoldId hold, ResourceOp op, std::uint32_t object) {
+  return on_resource(hold, op, object, ++value_of(sequences_, hold), event_flags::kRejected);
+}
+
+std::uint32_t HistoryBuilder::on_key(EventKind kind, HoldId by, HoldId creator,
+                                     const KeyAt& where) {
+  Record record;
+  record.kind = kind;
+  record.actor = where.node.value;
+  record.hold = by.value;
+  record.lock = static_cast<std::uint16_t>(history_.intern(where.key).value);
+  record.flags = where.flags;
+  record.arg = static_cast<std::int64_t>(
+      Span::of_operation(creator.process(), 0, static_cast<std::uint16_t>(creator.value & 0xffff),
+                         where.attempt)
+          .bits);
+  if (kind != EventKind::key_deleted) record.result = where.expiry;
+  return add(record);
+}
+std::uint32_t HistoryBuilder::key_set(HoldId creator, KeyAt where) {
+  return on_key(EventKind::key_set, creator, creator, where);
+}
+std::uint32_t HistoryBuilder::key_deleted(HoldId by, HoldId creator, KeyAt where) {
+  return on_key(EventKind::key_deleted, by, creator, where);
+}
+std::uint32_t HistoryBuilder::key_ttl(HoldId by, HoldId creator, KeyAt where) {
+  return on_key(EventKind::key_ttl, by, creator, where);
+}
+
+std::uint32_t HistoryBuilder::kill(ActorId actor, EndKind how) {
+  Record record;
+  record.kind = EventKind::killed;
+  record.actor = actor.value;
+  record.arg = static_cast<std::int64_t>(how);
+  return add(record);
+}
+std::uint32_t HistoryBuilder::panic(ActorId client, bool recovered, std::int64_t fiber) {
+  Record record;
+  record.kind = EventKind::panicked;
+  record.actor = client.value;
+  record.arg = fiber;
+  record.result = recovered ? 1 : 0;
+  return add(record);
+}
+std::uint32_t HistoryBuilder::fiber_began(ActorId client, std::int64_t fiber) {
+  Record record;
+  record.kind = EventKind::fiber_began;
+  record.actor = client.value;
+  record.arg = fiber;
+  return add(record);
+}
+std::uint32_t HistoryBuilder::fiber_ended(ActorId client, std::int64_t fiber) {
+  Record record;
+  record.kind = EventKind::fiber_ended;
+  record.actor = client.value;
+  record.arg = fiber;
+  return add(record);
+}
+std::uint32_t HistoryBuilder::promoted(ActorId node) {
+  Record record;
+  record.kind = EventKind::promoted;
+  record.actor = node.value;
+  return add(record);
+}
+std::uint32_t HistoryBuilder::demoted(ActorId node) {
+  Record record;
+  record.kind = EventKind::demoted;
+  record.actor = node.value;
+  return add(record);
+}
+std::uint32_t HistoryBuilder::resynced(ActorId node, ActorId from) {
+  Record record;
+  record.kind = EventKind::resynced;
+  record.actor = node.value;
+  record.arg = from.value;
+  return add(record);
+}
+std::uint32_t HistoryBuilder::restarted(ActorId node, bool data_gone) {
+  Record record;
+  record.kind = EventKind::restarted;
+  record.actor = node.value;
+  record.arg = data_gone ? 1 : 0;
+  return add(record);
+}
+
+std::uint32_t HistoryBuilder::probe_begin(Duration bound) {
+  Record record;
+  record.kind = EventKind::probe_begin;
+  record.result = record_bits(bound);
+  return add(record);
+}
+std::uint32_t HistoryBuilder::probe_acquired(ActorId client) {
+  Record record;
+  record.kind = EventKind::probe_acquired;
+  record.actor = client.value;
+  return add(record);
+}
+std::uint32_t HistoryBuilder::probe_blocked(BlockingFact fact) {
+  Record record;
+  record.kind = EventKind::probe_blocked;
+  record.arg = static_cast<std::int64_t>(fact);
+  return add(record);
+}
+std::uint32_t HistoryBuilder::run_end(EndReason reason) {
+  Record record;
+  record.kind = EventKind::run_end;
+  record.arg = static_cast<std::int64_t>(reason);
+  return add(record);
+}
+
+Case holds(std::string name, const HistoryBuilder& history, std::uint32_t exercised) {
+  return {std::move(name), history.history(), Verdict::holds, {}, exercised};
+}
+Case violated(std::string name, const HistoryBuilder& history, std::uint32_t exercised,
+              std::vector<std::uint32_t> witness) {
+  return {std::move(name), history.history(), Verdict::violated, std::move(witness), exercised};
+}
+Case unknown(std::string name, const HistoryBuilder& history, std::uint32_t exercised,
+             std::vector<std::uint32_t> witness) {
+  return {std::move(name), history.history(), Verdict::unknown, std::move(witness), exercised};
+}
+
+bool agrees(const Case& example, const Opinion& opinion) {
+  return example.verdict == opinion.verdict && example.witness == opinion.witness &&
+         example.exercised == opinion.exercised;
+}
+
+void expect_agreement(const Property& property, std::span<const Case> cases) {
+  Lanes lanes;
+  for (const Case& example : cases) {
+    SCOPED_TRACE(example.name);
+    lanes.read(example.history);
+
+    const Finding finding = property.check(example.history, lanes);
+
+    EXPECT_EQ(name_of(finding.verdict), name_of(example.verdict)) << finding.why;
+    EXPECT_EQ(finding.witness, example.witness) << finding.why;
+    EXPECT_EQ(finding.exercised, example.exercised);
+    EXPECT_EQ(finding.why.empty(), example.verdict == Verdict::holds) << finding.why;
+  }
+}
+
+std::string why(const Property& property, const History& history) {
+  Lanes lanes;
+  lanes.read(history);
+  return property.check(history, lanes).why;
+}
+
+}  // namespace locklab::testing

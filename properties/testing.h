@@ -1,0 +1,154 @@
+// Testing: builds histories by hand, and tables of histories with the findings they must get.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "properties/property.h"
+#include "sim/history.h"
+#include "sim/time.h"
+
+namespace locklab::testing {
+
+inline constexpr std::string_view kLock = "lock:order-42";
+inline constexpr std::string_view kOtherLock = "lock:order-43";
+
+/// The cast of every built history.
+inline constexpr ActorId kClient1{1};
+inline constexpr ActorId kClient2{2};
+inline constexpr ActorId kClient3{3};
+inline constexpr ActorId kRedis1{4};
+inline constexpr ActorId kRedis2{5};
+inline constexpr ActorId kRedis3{6};
+inline constexpr ActorId kResource{7};
+
+struct Grant {
+  std::uint32_t fence = 0;
+  bool checked = false;
+  std::uint16_t flags = 0;
+};
+
+/// Where a key record happens, and what it says of the key.
+struct KeyAt {
+  ActorId node = kRedis1;
+  std::int64_t expiry = 1'700'000'001'000;  // Unix ms, or -1.
+  std::uint16_t attempt = 1;                // Of the creator.
+  std::uint16_t flags = 0;
+  std::string_view key = kLock;
+};
+inline constexpr std::int64_t kNoExpiry = -1;
+
+/// Records in the order of the calls, at the time of the last at(). Everything but begin() and
+/// grant() returns the seq of the record that it appends.
+class HistoryBuilder {
+ public:
+  HistoryBuilder();
+
+  HistoryBuilder& at(Duration since_start);
+  HistoryBuilder& quorum(std::uint32_t nodes);
+
+  /// An acquire begins; the hold that it asks for.
+  HoldId begin(ActorId client, std::string_view lock = kLock, std::uint16_t flags = 0);
+  /// An acquire that is granted at once.
+  HoldId grant(ActorId client, Grant how = {}, std::string_view lock = kLock);
+  std::uint32_t granted(HoldId hold, Grant how = {});
+  std::uint32_t refused(HoldId hold);
+  std::uint32_t unknown(HoldId hold);
+  std::uint32_t release(HoldId hold);
+  std::uint32_t released(HoldId hold, Outcome outcome = Outcome::released);
+  std::uint32_t renew(HoldId hold);
+  std::uint32_t renewed(HoldId hold);
+  std::uint32_t enter(HoldId hold);
+  std::uint32_t leave(HoldId hold, LeaveReason reason = LeaveReason::done);
+  std::uint32_t claim_end(HoldId hold);
+  std::uint32_t told_lost(HoldId hold);
+
+  /// To a server, and to the resource.
+  std::uint32_t send(HoldId hold);
+  std::uint32_t send_effect(HoldId hold, ResourceOp op = ResourceOp::append);
+  std::uint32_t applied(HoldId hold, ActorId node = kRedis1);
+  std::uint32_t replied(HoldId hold);
+  std::uint32_t timed_out(HoldId hold);
+
+  /// At the resource; versions and sequence numbers are kept, unless given.
+  std::uint32_t read(HoldId hold, std::uint32_t object = 0);
+  std::uint32_t append(HoldId hold, std::uint32_t object = 0);
+  std::uint32_t append_again(HoldId hold, std::uint32_t sequence, std::uint32_t object = 0);
+  std::uint32_t rejected(HoldId hold, ResourceOp op = ResourceOp::append, std::uint32_t object = 0);
+
+  std::uint32_t key_set(HoldId creator, KeyAt where = {});
+  std::uint32_t key_deleted(HoldId by, HoldId creator, KeyAt where = {});
+  std::uint32_t key_ttl(HoldId by, HoldId creator, KeyAt where = {});
+
+  std::uint32_t kill(ActorId actor, EndKind how = EndKind::kill);
+  std::uint32_t panic(ActorId client, bool recovered, std::int64_t fiber = 0);
+  std::uint32_t fiber_began(ActorId client, std::int64_t fiber);
+  std::uint32_t fiber_ended(ActorId client, std::int64_t fiber);
+  std::uint32_t promoted(ActorId node);
+  std::uint32_t demoted(ActorId node);
+  std::uint32_t resynced(ActorId node, ActorId from);
+  std::uint32_t restarted(ActorId node, bool data_gone);
+
+  std::uint32_t probe_begin(Duration bound);
+  std::uint32_t probe_acquired(ActorId client);
+  std::uint32_t probe_blocked(BlockingFact fact);
+  std::uint32_t run_end(EndReason reason);
+
+  /// Appends it with the time set.
+  std::uint32_t add(Record record);
+  const History& history() const { return history_; }
+
+ private:
+  Record of(EventKind kind, HoldId hold);
+  std::uint32_t on_operation(EventKind kind, HoldId hold, Operation operation, Outcome outcome);
+  std::uint32_t on_key(EventKind kind, HoldId by, HoldId creator, const KeyAt& where);
+  std::uint32_t on_resource(HoldId hold, ResourceOp op, std::uint32_t object,
+                            std::uint32_t sequence, std::uint16_t flags);
+
+  History history_;
+  Instant now_;
+  std::uint32_t operations_[8] = {};  // By client.
+  std::int64_t versions_[4] = {};     // By object.
+  std::vector<std::pair<HoldId, std::uint32_t>> sequences_;
+  std::vector<std::pair<HoldId, std::uint16_t>> locks_;
+};
+
+/// A history and what a property must say of it.
+struct Case {
+  std::string name;
+  History history;
+  Verdict verdict = Verdict::holds;
+  std::vector<std::uint32_t> witness;
+  std::uint32_t exercised = 0;
+};
+Case holds(std::string name, const HistoryBuilder& history, std::uint32_t exercised);
+Case violated(std::string name, const HistoryBuilder& history, std::uint32_t exercised,
+              std::vector<std::uint32_t> witness);
+Case unknown(std::string name, const HistoryBuilder& history, std::uint32_t exercised,
+             std::vector<std::uint32_t> witness);
+
+/// What a checker, or a wrong variant of it, says; compared with a case as a whole.
+struct Opinion {
+  Verdict verdict = Verdict::holds;
+  std::vector<std::uint32_t> witness;
+  std::uint32_t exercised = 0;
+};
+bool agrees(const Case& example, const Opinion& opinion);
+
+/// Every case gets its finding, and `why` is there exactly when something is wrong.
+void expect_agreement(const Property& property, std::span<const Case> cases);
+/// The sentence that the property has for this history.
+std::string why(const Property& property, const History& history);
+
+/// A wrong variant of a checker (mutants.txt), compiled from its changed source.
+struct Mutant {
+  std::string_view change;
+  Opinion (*judge)(const History& history) = nullptr;
+};
+
+}  // namespace locklab::testing

@@ -1,0 +1,188 @@
+// Probe: a client that contends when all is quiet, and the proof that nobody ever will.
+// SPDX-License-Identifier: Apache-2.0
+#include "scenarios/probe.h"
+
+#include <algorithm>
+
+namespace locklab {
+namespace {
+
+Duration longest_ttl(const Scenario& scenario) {
+  Duration longest;
+  for (const ClientConfig& client : scenario.clients) longest = std::max(longest, client.ttl);
+  return longest;
+}
+
+/// The least rate of any node's clock at the end, as a divisor of durations: 1, 2 or 4.
+std::int64_t slowest_clock(const Simulation& simulation, Stage& stage) {
+  static_cast<void>(simulation);
+  std::int64_t factor = 1;
+  for (const Node* node : stage.nodes) {
+    const std::int64_t rate = stage.world->host(node->host()).wall.rate_ppb();
+    if (rate <= -750'000'000) {
+      factor = std::max<std::int64_t>(factor, 4);
+    } else if (rate < 0) {
+      factor = std::max<std::int64_t>(factor, 2);
+    }
+  }
+  return factor;
+}
+
+/// Backward jumps of nodes' clocks, all together: a key lives that much longer.
+Duration backward_jumps(const History& history) {
+  Duration total;
+  for (const Record& record : history.records()) {
+    if (record.kind != EventKind::fault_begin) continue;
+    const Duration size = duration_from_bits(record.local);
+    if (size < Duration()) total = total - size;
+  }
+  return total;
+}
+
+Instant last_arrival(const Simulation& simulation, Stage& stage) {
+  static_cast<void>(simulation);
+  Instant last = stage.world->now();
+  stage.network->for_each_in_flight([&last](const Connection&, Direction, const Message& message) {
+    if (message.arrival != Instant::never()) last = std::max(last, message.arrival);
+  });
+  return last;
+}
+
+/// Whatever will still happen by itself: restarts, wakings, demotions.
+Instant last_scheduled(Stage& stage) {
+  Instant last = stage.world->now();
+  stage.world->queue().for_each([&last](Instant at, const Event& event) {
+    if (!event.watch && at != Instant::never()) last = std::max(last, at);
+  });
+  return last;
+}
+
+/// Restarts as many dead servers as a quorum needs; the rest stays dead.
+void heal_quorum(Stage& stage) {
+  const std::size_t needed =
+      stage.orchestrator != nullptr ? 1 : stage.nodes.size() / 2 + 1;
+  std::size_t able = 0;
+  for (const Node* node : stage.nodes) {
+    const bool counts = stage.orchestrator == nullptr || node == &stage.primary();
+    able += counts && (node->alive() || node->restarting()) ? 1 : 0;
+  }
+  for (Node* node : stage.nodes) {
+    if (able >= needed) return;
+    const bool counts = stage.orchestrator == nullptr || node == &stage.primary();
+    if (!counts || node->alive() || node->restarting()) continue;
+    node->revive();
+    ++able;
+  }
+}
+
+BlockingFact blocking_fact(Stage& stage) {
+  std::size_t authorities = 0;
+  for (const Node* node : stage.nodes) {
+    authorities += node->is_authority() ? 1 : 0;
+    for (const redis::Entry* entry : node->database().keys.sorted()) {
+      if (node->is_authority() && !entry->has_expiry()) return BlockingFact::orphan_key;
+    }
+  }
+  const std::size_t needed =
+      stage.orchestrator != nullptr ? 1 : stage.nodes.size() / 2 + 1;
+  return authorities < needed ? BlockingFact::no_quorum : BlockingFact::other;
+}
+
+class ProbeRun {
+ public:
+  ProbeRun(const Scenario& scenario, Simulation& simulation, ClientProgram& program)
+      : scenario_(scenario), simulation_(simulation), program_(program) {}
+
+  void run() {
+    Client client(*program_.process, *program_.stage, program_.config->timeout);
+    Harness harness(client, *program_.lock,
+                    {program_.config->key, program_.config->ttl, program_.config->margin},
+                    *program_.stage);
+    World& world = simulation_.world();
+    const Duration poll = program_.workload->poll +
+                          world.choose_delay(ChoiceKind::poll_phase, program_.process->id(),
+                                             program_.workload->poll, witness_of(0, 0));
+    const Instant deadline = world.now() + world.history().facts.probe_bound;
+    while (world.now() <= deadline) {
+      if (std::optional<Hold> hold = harness.acquire(true)) {
+        world.record({.actor = program_.process->id().value, .kind = EventKind::probe_acquired,
+                      .flags = event_flags::kProbe, .hold = hold->id.value});
+        harness.enter(*hold);
+        harness.leave(*hold, LeaveReason::done);
+        harness.release(*hold);
+        return world.stop(EndReason::finished);
+      }
+      if (repeats()) {
+        world.record({.actor = program_.process->id().value, .kind = EventKind::probe_blocked,
+                      .flags = event_flags::kProbe,
+                      .arg = static_cast<std::int64_t>(blocking_fact(*program_.stage))});
+        return world.stop(EndReason::repeats);
+      }
+      client.sleep_for(poll);
+    }
+    world.stop(EndReason::virtual_limit);
+  }
+
+ private:
+  /// The state stands where it stood after the last attempt, and nobody else has anything to do.
+  bool repeats() {
+    bool others = false;
+    const ActorId probe = program_.process->id();
+    simulation_.world().queue().for_each([&](Instant at, const Event& event) {
+      if (!event.watch && event.actor != probe && at != Instant::never()) others = true;
+    });
+    const std::uint64_t hash = simulation_.state_hash();
+    const bool same = !others && known_ && hash == last_;
+    known_ = !others;
+    last_ = hash;
+    return same;
+  }
+
+  const Scenario& scenario_;
+  Simulation& simulation_;
+  ClientProgram& program_;
+  bool known_ = false;
+  std::uint64_t last_ = 0;
+};
+
+}  // namespace
+
+Duration probe_bound(const Scenario& scenario, Simulation& simulation) {
+  Stage& stage = simulation.stage();
+  const World& world = simulation.world();
+  const Duration ttl = longest_ttl(scenario);
+  Duration timeout;
+  for (const ClientConfig& client : scenario.clients) timeout = std::max(timeout, client.timeout);
+  // A dead holder's key, then one more of whoever got it by a late message; each at the slowest rate.
+  Duration bound = ttl * 2 * slowest_clock(simulation, stage) + backward_jumps(world.history());
+  const FailoverConfig& failover = scenario.world.topology.failover;
+  if (stage.orchestrator != nullptr) {
+    bound = bound + failover.detect + failover.detect_spread + failover.demote_after +
+            failover.rediscover_spread;
+  }
+  bound = bound + scenario.workload.poll * 4 + timeout * 4 + world.round_trip() * 20;
+  const Instant settled = std::max({last_arrival(simulation, stage), last_scheduled(stage),
+                                    simulation.faults().last_end()});
+  return bound + (settled - world.now());
+}
+
+void run_probe(const Scenario& scenario, Simulation& simulation, ClientProgram& probe) {
+  World& world = simulation.world();
+  world.work() = {};
+  simulation.faults().stop();
+  heal_quorum(simulation.stage());
+  world.history().facts.probe_bound = probe_bound(scenario, simulation);
+  world.record({.actor = probe.process->id().value, .kind = EventKind::probe_begin,
+                .flags = event_flags::kProbe,
+                .result = record_bits(world.history().facts.probe_bound)});
+  probe.process->primary = simulation.stage().primary().id();
+  ProbeRun run(scenario, simulation, probe);
+  probe.process->set_program([](void* self) { static_cast<ProbeRun*>(self)->run(); }, &run);
+  probe.process->start(Duration());
+  while (simulation.step()) {
+  }
+  simulation.finish();
+  world.stop(EndReason::finished);
+}
+
+}  // namespace locklab

@@ -1,0 +1,19 @@
+// Probe: after the faults have stopped, can anybody still get the lock?
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "scenarios/workload.h"
+#include "sim/simulation.h"
+
+namespace locklab {
+
+/// Δ: within it, from now on, somebody must acquire. From the configuration and what is under way:
+/// TTLs and clock rates, backward jumps, detection, rediscovery, polls, round trips, remaining
+/// pauses and restarts, late bytes (kernel contract, "Liveness").
+Duration probe_bound(const Scenario& scenario, Simulation& simulation);
+
+/// Stops the faults, heals a quorum, and lets the probe contend. Ends the run: finished, repeats or
+/// a limit.
+void run_probe(const Scenario& scenario, Simulation& simulation, ClientProgram& probe);
+
+}  // namespace locklab

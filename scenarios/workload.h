@@ -1,0 +1,26 @@
+// Workload: what every client does: rounds of acquire, enter, read and append, leave, release.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+
+#include "scenarios/harness.h"
+
+namespace locklab {
+
+/// One client's program and what survives its restarts.
+struct ClientProgram {
+  const WorkloadConfig* workload = nullptr;
+  const ClientConfig* config = nullptr;
+  std::uint32_t objects = 1;
+  Stage* stage = nullptr;
+  Process* process = nullptr;
+  Lock* lock = nullptr;
+  std::uint32_t rounds_done = 0;
+  std::uint32_t attempts = 0;
+};
+
+/// Runs on a fiber of the program's process, from the beginning at each restart.
+void run_client(ClientProgram& program);
+
+}  // namespace locklab
