@@ -258,8 +258,10 @@ std::size_t Lanes::lock_index(std::uint16_t key) const {
 }
 
 std::uint32_t Lanes::lane_of(HoldId hold, std::uint16_t lock) {
+  // Records of one hold come in runs.
+  if (last_lane_ < holds_.size() && holds_[last_lane_].hold == hold) return last_lane_;
   const std::size_t slot = slot_of(hold);
-  if (slots_[slot] != 0) return slots_[slot] - 1;
+  if (slots_[slot] != 0) return last_lane_ = slots_[slot] - 1;
   const auto index = static_cast<std::uint32_t>(holds_.size());
   slots_[slot] = index + 1;
   HoldLane& lane = holds_.emplace_back();
@@ -269,7 +271,7 @@ std::uint32_t Lanes::lane_of(HoldId hold, std::uint16_t lock) {
   lane.lock_index = static_cast<std::uint16_t>(lock_index(lock));
   if (lane.lock_index == locks_.size()) locks_.push_back(lock);
   if (holds_.size() * 2 > slots_.size()) grow_slots();
-  return index;
+  return last_lane_ = index;
 }
 
 std::size_t Lanes::slot_of(HoldId hold) const {

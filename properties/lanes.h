@@ -146,6 +146,7 @@ class Lanes {
   std::vector<HoldLane> holds_;
   std::vector<Progress> progress_;        // Beside holds_.
   std::vector<std::uint32_t> slots_;      // Open addressing by hold; index in holds_ + 1; 0: free.
+  std::uint32_t last_lane_ = 0;           // That lane_of() found.
   std::vector<std::uint32_t> by_acquired_;
   std::vector<std::uint32_t> by_grant_;
   std::vector<Effect> effects_;

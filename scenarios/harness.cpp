@@ -87,8 +87,8 @@ void Harness::leave(const Hold& hold, LeaveReason reason) {
   if (alive()) client_.process().end_operation();
 }
 
-Effect Harness::effect(Hold& hold, ResourceOp op, std::uint32_t object, Duration timeout) {
-  if (!lock_.valid(client_, hold.lease)) return Effect::lease_over;
+EffectOutcome Harness::effect(Hold& hold, ResourceOp op, std::uint32_t object, Duration timeout) {
+  if (!lock_.valid(client_, hold.lease)) return EffectOutcome::lease_over;
   Process& process = client_.process();
   if (hold.lease.until != LocalInstant::never()) process.reach(Label::hold_check_ok);
 
@@ -105,10 +105,10 @@ Effect Harness::effect(Hold& hold, ResourceOp op, std::uint32_t object, Duration
   request.body = &body;
   CallResult result;
   process.call({&request, 1}, timeout, {Label::res_before_send, Label::res_sent}, {&result, 1});
-  if (!result.is_replied()) return Effect::unknown;
+  if (!result.is_replied()) return EffectOutcome::unknown;
   const auto& reply = *static_cast<const ResourceReply*>(result.body);
   hold.version_read[object] = reply.version;
-  return reply.accepted ? Effect::accepted : Effect::rejected;
+  return reply.accepted ? EffectOutcome::accepted : EffectOutcome::rejected;
 }
 
 }  // namespace locklab

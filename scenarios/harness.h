@@ -23,7 +23,7 @@ struct Hold {
   std::uint64_t version_read[2] = {0, 0};
 };
 
-enum class Effect : std::uint8_t { accepted, rejected, unknown, lease_over };
+enum class EffectOutcome : std::uint8_t { accepted, rejected, unknown, lease_over };
 
 /// What one client program uses. Every call may throw what strikes its fiber.
 class Harness {
@@ -35,7 +35,7 @@ class Harness {
   void enter(const Hold& hold);
   void leave(const Hold& hold, LeaveReason reason);
   /// Checks the lease, then sends one operation to the resource. Never repeats it.
-  Effect effect(Hold& hold, ResourceOp op, std::uint32_t object, Duration timeout);
+  EffectOutcome effect(Hold& hold, ResourceOp op, std::uint32_t object, Duration timeout);
   bool alive() const;
 
  private:

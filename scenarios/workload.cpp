@@ -87,13 +87,13 @@ class Program {
   LeaveReason each_object(Hold& hold, ResourceOp op) {
     for (std::uint32_t object = 0; object < program_.objects; ++object) {
       switch (harness_.effect(hold, op, object, workload_.resource_timeout)) {
-        case Effect::accepted:
+        case EffectOutcome::accepted:
           break;
-        case Effect::rejected:
+        case EffectOutcome::rejected:
           return LeaveReason::told_lost;  // The resource has seen a newer holder.
-        case Effect::lease_over:
+        case EffectOutcome::lease_over:
           return LeaveReason::lease_over;
-        case Effect::unknown:
+        case EffectOutcome::unknown:
           // It may still be under way: never repeated; the hold is kept until its deadline.
           client_.sleep_until(std::min(hold.lease.until, hold.give_up));
           return LeaveReason::lease_over;

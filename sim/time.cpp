@@ -50,6 +50,14 @@ std::optional<std::int64_t> fraction_of(std::string_view digits, std::int64_t un
   return total;
 }
 
+/// All decimals that there are, and no more: "518.75ms", "1.5s".
+std::string with_fraction(std::int64_t ns, const Unit& unit) {
+  const std::int64_t rest = ns % unit.nanoseconds;
+  std::string digits = std::to_string((rest < 0 ? -rest : rest) + unit.nanoseconds).substr(1);
+  while (digits.back() == '0') digits.pop_back();
+  return std::to_string(ns / unit.nanoseconds) + "." + digits + std::string(unit.name);
+}
+
 std::string decimal_milliseconds(std::int64_t ns) {
   const bool negative = ns < 0;
   const std::uint64_t magnitude =
@@ -93,14 +101,14 @@ std::string to_string(Duration d) {
   const std::int64_t ns = TimeAccess::ns(d);
   if (ns == 0) return "0ms";
   for (const Unit& unit : kUnits) {
-    if (ns % unit.nanoseconds == 0)
+    if (ns % unit.nanoseconds == 0 && unit.nanoseconds >= 1'000'000) {
       return std::to_string(ns / unit.nanoseconds) + std::string(unit.name);
-    // One decimal of seconds and milliseconds reads better than a long integer of the next unit.
-    const bool decimal = unit.name == "s" || unit.name == "ms";
-    if (decimal && ns % (unit.nanoseconds / 10) == 0 && ns / unit.nanoseconds != 0) {
-      const std::int64_t tenths = ns / (unit.nanoseconds / 10) % 10;
-      return std::to_string(ns / unit.nanoseconds) + "." +
-             std::to_string(tenths < 0 ? -tenths : tenths) + std::string(unit.name);
+    }
+    // A fraction of a second or millisecond reads better than a long integer of the next unit.
+    const bool short_fraction = (unit.name == "s" && ns % 100'000'000 == 0) || unit.name == "ms";
+    if (short_fraction && ns / unit.nanoseconds != 0) return with_fraction(ns, unit);
+    if (unit.nanoseconds < 1'000'000 && ns % unit.nanoseconds == 0) {
+      return std::to_string(ns / unit.nanoseconds) + std::string(unit.name);
     }
   }
   return std::to_string(ns) + "ns";

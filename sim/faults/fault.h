@@ -14,7 +14,7 @@ namespace locklab {
 
 /// Which actors a kind can strike, in the order in which `FaultValue::target` counts them.
 enum class TargetSort : std::uint8_t {
-  process,     // Clients.
+  process,     // The client of the point; no other.
   node,        // Servers.
   host,        // Nodes, then clients: whoever has clocks.
   server_link, // From the client of the point to a node, the resource or the counter.

@@ -56,7 +56,7 @@ unsigned target_count(const Stage& stage, TargetSort sort) {
   const auto processes = static_cast<unsigned>(stage.processes.size());
   switch (sort) {
     case TargetSort::process:
-      return 1 + processes;
+      return 1;  // The others are struck at labels of their own.
     case TargetSort::node:
       return 1 + nodes;
     case TargetSort::host:
@@ -76,8 +76,7 @@ bool pick_target(const Stage& stage, TargetSort sort, unsigned number, Strike& s
   const auto nodes = static_cast<unsigned>(stage.nodes.size());
   switch (sort) {
     case TargetSort::process: {
-      Process* process =
-          number == 0 ? natural_process(stage, strike.point) : stage.processes[number - 1];
+      Process* process = natural_process(stage, strike.point);
       if (process == nullptr || !process->alive()) return false;
       strike.target = process->id();
       const bool own = strike.point.client == process->id() && strike.point.fiber != UINT32_MAX;

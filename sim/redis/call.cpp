@@ -67,7 +67,8 @@ Entry& Call::store(Entry* existing, std::string_view key, std::string_view value
     existing->creator = context_.origin;
   } else {
     const bool fresh = incarnation == Incarnation::fresh;
-    change = change_of(*existing, fresh ? ChangeKind::overwritten : ChangeKind::value_changed, arena_);
+    change =
+        change_of(*existing, fresh ? ChangeKind::overwritten : ChangeKind::value_changed, arena_);
     if (fresh) existing->creator = context_.origin;
   }
   if (std::string* text = existing->string()) {

@@ -13,7 +13,9 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-std::string at(UnixMs when) { return std::to_string(when); }
+std::string at(UnixMs when) {
+  return std::to_string(when);
+}
 
 // --- redis.md §2.1: the two comparisons of an expiry -----------------------------------------
 
@@ -270,8 +272,8 @@ TEST(Changes, AnIncarnationKeepsItsCreatorUntilItIsReplaced) {
   shell.context().origin = 1;
   shell.run("SET n 5");
   shell.context().origin = 2;
-  for (const char* line : {"PEXPIRE n 1000", "INCR n", "PERSIST n", "APPEND n 0",
-                           "SET n 7 KEEPTTL", "GETEX n PX 100", "GET n"}) {
+  for (const char* line : {"PEXPIRE n 1000", "INCR n", "PERSIST n", "APPEND n 0", "SET n 7 KEEPTTL",
+                           "GETEX n PX 100", "GET n"}) {
     shell.run(line);
     EXPECT_EQ(creator(), 1U) << line;
   }
@@ -288,10 +290,14 @@ TEST(Changes, AnIncarnationKeepsItsCreatorUntilItIsReplaced) {
 TEST(Changes, OneForEachKind) {
   Shell shell;
   const std::vector<std::pair<const char*, const char*>> vectors = {
-      {"SET k 1", "created k"},          {"SET k 2", "overwritten k"},
-      {"INCR k", "value-changed k"},     {"SET k 4 KEEPTTL", "value-changed k"},
-      {"PEXPIRE k 9", "expiry-changed k"}, {"PERSIST k", "persisted k"},
-      {"DEL k", "deleted k"},            {"SET k 1 PX 1", "created k"},
+      {"SET k 1", "created k"},
+      {"SET k 2", "overwritten k"},
+      {"INCR k", "value-changed k"},
+      {"SET k 4 KEEPTTL", "value-changed k"},
+      {"PEXPIRE k 9", "expiry-changed k"},
+      {"PERSIST k", "persisted k"},
+      {"DEL k", "deleted k"},
+      {"SET k 1 PX 1", "created k"},
       {"PEXPIRE k 0", "deleted k"}};
   for (const auto& [line, expected] : vectors) {
     shell.run(line);

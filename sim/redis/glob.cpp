@@ -67,7 +67,8 @@ bool glob_matches(std::string_view pattern, std::string_view text) {
       return false;
     }
   }
-  while (at < pattern.size() && pattern[at] == '*') ++at;
+  while (at < pattern.size() && pattern[at] == '*')
+    ++at;
   return at == pattern.size();
 }
 

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/redis/script_engine.h"
 
-#include <xxhash.h>
-
 #include <algorithm>
 #include <cstring>
 #include <deque>
 #include <map>
 #include <utility>
+
+#include <xxhash.h>
 
 #include "sim/contract.h"
 #include "sim/redis/lua/host.h"
@@ -89,7 +89,9 @@ struct Script {
   int reference = LUA_NOREF;  // Of the compiled function, in Lua's registry.
 };
 
-std::string_view view(const Sha1Hex& hex) { return {hex.data(), hex.size()}; }
+std::string_view view(const Sha1Hex& hex) {
+  return {hex.data(), hex.size()};
+}
 
 /// What a script with flags must respect before its first line (redis/src/script.c
 /// scriptPrepareForRun); one without is judged command by command.
@@ -207,7 +209,8 @@ bool ScriptEngine::State::compile(Script& script) {
 
 void ScriptEngine::State::trim() {
   if (scripts_.size() <= kScriptsKept) return;
-  for (const Script& script : scripts_) luaL_unref(lua_, LUA_REGISTRYINDEX, script.reference);
+  for (const Script& script : scripts_)
+    luaL_unref(lua_, LUA_REGISTRYINDEX, script.reference);
   scripts_.clear();
   by_hash_.clear();
   by_sha_.clear();
@@ -239,11 +242,10 @@ void ScriptEngine::State::begin(Call& call, bool read_only, bool no_writes) {
 Reply ScriptEngine::State::failure(const Script& script, std::string_view text) {
   Arena& arena = host_.run.call->arena();
   if (host_.run.error_line == 0) return Reply::error(lua::one_line(arena.copy(text), arena));
-  return Reply::error(lua::one_line(
-      arena.concat(text, " script: ", view(script.sha), ", on ",
-                   std::string_view(host_.run.error_source), ":",
-                   format_integer(host_.run.error_line, arena), "."),
-      arena));
+  return Reply::error(lua::one_line(arena.concat(text, " script: ", view(script.sha), ", on ",
+                                                 std::string_view(host_.run.error_source), ":",
+                                                 format_integer(host_.run.error_line, arena), "."),
+                                    arena));
 }
 
 Reply ScriptEngine::State::run_in_lua(const Script& script, Command keys, Command arguments) {
@@ -298,16 +300,23 @@ ScriptEngine::~ScriptEngine() = default;
 std::optional<ScriptId> ScriptEngine::intern(std::string_view body) {
   return state_->intern(body);
 }
-std::string_view ScriptEngine::compile_error() const { return state_->compile_error(); }
+std::string_view ScriptEngine::compile_error() const {
+  return state_->compile_error();
+}
 std::optional<ScriptId> ScriptEngine::find(std::string_view sha) const {
   return state_->find(sha);
 }
-std::string_view ScriptEngine::sha(ScriptId id) const { return view(state_->script(id).sha); }
-Reply ScriptEngine::run(Call& call, ScriptId id, Command keys, Command arguments,
-                        bool read_only) {
+std::string_view ScriptEngine::sha(ScriptId id) const {
+  return view(state_->script(id).sha);
+}
+Reply ScriptEngine::run(Call& call, ScriptId id, Command keys, Command arguments, bool read_only) {
   return state_->run(call, id, keys, arguments, read_only);
 }
-bool ScriptEngine::take_exhausted() { return state_->take_exhausted(); }
-void ScriptEngine::trim() { state_->trim(); }
+bool ScriptEngine::take_exhausted() {
+  return state_->take_exhausted();
+}
+void ScriptEngine::trim() {
+  state_->trim();
+}
 
 }  // namespace locklab::redis

@@ -28,8 +28,8 @@ struct ScriptOptions {
   /// In a simulation addresses must not show: pairs and next refuse tables, functions and userdata
   /// as keys, tostring of such values gives an ordinal of the run, collectgarbage("count") gives 0.
   bool simulated = true;
-  /// Lua instructions of one run; library functions are charged for their loops. A million take about
-  /// ten milliseconds, and a lock script needs less than a hundred.
+  /// Lua instructions of one run; library functions are charged for their loops. A million take
+  /// about ten milliseconds, and a lock script needs less than a hundred.
   std::int64_t instructions_max = 1'000'000;
   /// Growth of the Lua heap in one run. Lua refuses, the script sees "not enough memory".
   std::size_t memory_max = std::size_t{16} << 20;

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/redis/script_engine.h"
 
+#include <regex>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-
-#include <regex>
 
 #include "sim/redis/native_scripts.h"
 #include "sim/redis/shell.h"
@@ -30,20 +30,33 @@ std::string eval(Shell& shell, const std::string& body, std::vector<std::string>
 
 TEST(Isolation, NoWayToWriteAGlobalOrALibrary) {
   Shell shell;
-  for (const char* body :
-       {"leak = 1", "_G.leak = 1", "rawset(_G, 'leak', 1)", "string.leak = 1", "redis.leak = 1",
-        "rawset(string, 'leak', 1)", "table.insert(table, 1)", "setmetatable(_G, {})",
-        "setmetatable(string, {})", "getmetatable('').leak = 1",
-        "getmetatable('').__index = {leak = 1}", "getmetatable(_G).__index = {leak = 1}",
-        "rawset(getmetatable(_G), 'leak', 1)", "rawset(getmetatable(''), 'leak', 1)",
-        "math.leak = 1", "coroutine.leak = 1", "table.sort(table)",
-        "for k, v in pairs(_G) do if k == 'string' then v.leak = 1 end end",
-        "local f, t = pairs(_G) t.leak = 1", "string.format = nil", "KEYS = 1",
-        "select(2, next(_G)).leak = 1"}) {
+  for (const char* body : {"leak = 1",
+                           "_G.leak = 1",
+                           "rawset(_G, 'leak', 1)",
+                           "string.leak = 1",
+                           "redis.leak = 1",
+                           "rawset(string, 'leak', 1)",
+                           "table.insert(table, 1)",
+                           "setmetatable(_G, {})",
+                           "setmetatable(string, {})",
+                           "getmetatable('').leak = 1",
+                           "getmetatable('').__index = {leak = 1}",
+                           "getmetatable(_G).__index = {leak = 1}",
+                           "rawset(getmetatable(_G), 'leak', 1)",
+                           "rawset(getmetatable(''), 'leak', 1)",
+                           "math.leak = 1",
+                           "coroutine.leak = 1",
+                           "table.sort(table)",
+                           "for k, v in pairs(_G) do if k == 'string' then v.leak = 1 end end",
+                           "local f, t = pairs(_G) t.leak = 1",
+                           "string.format = nil",
+                           "KEYS = 1",
+                           "select(2, next(_G)).leak = 1"}) {
     EXPECT_THAT(eval(shell, body), HasSubstr("")) << body;
-    EXPECT_EQ(eval(shell, "return {rawget(_G, 'leak'), rawget(string, 'leak'), rawget(redis, "
-                          "'leak'), rawget(table, 'leak'), rawget(math, 'leak'), (#table), "
-                          "type(string.format), ('x'):upper()}"),
+    EXPECT_EQ(eval(shell,
+                   "return {rawget(_G, 'leak'), rawget(string, 'leak'), rawget(redis, "
+                   "'leak'), rawget(table, 'leak'), rawget(math, 'leak'), (#table), "
+                   "type(string.format), ('x'):upper()}"),
               "(empty array)")
         << body;
     EXPECT_EQ(eval(shell, "return {type(string.format), ('x'):upper(), #table, #KEYS}"),
@@ -83,8 +96,8 @@ TEST(Isolation, RandomNumbersBelongToTheNode) {
   Arena arena;
   EffectSink effects;
   const std::vector<std::string_view> argv = {"EVAL", draw, "0"};
-  EXPECT_TRUE(execute(other, shell.scripts(), shell.context(), argv, arena, effects)
-                  .is_integer(396465));
+  EXPECT_TRUE(
+      execute(other, shell.scripts(), shell.context(), argv, arena, effects).is_integer(396465));
 }
 
 // --- Determinism -----------------------------------------------------------------------------
@@ -109,8 +122,9 @@ TEST(Determinism, IterationRefusesAddressesAsKeysBeforeItStarts) {
     EXPECT_THAT(eval(shell, table + "table.foreach(t, function(k) return k end)"),
                 HasSubstr("as key"));
   }
-  EXPECT_EQ(eval(shell, "local n = 0 for k in pairs({1, x = 2, [true] = 3, [1.5] = 4}) do n = n + "
-                        "1 end return n"),
+  EXPECT_EQ(eval(shell,
+                 "local n = 0 for k in pairs({1, x = 2, [true] = 3, [1.5] = 4}) do n = n + "
+                 "1 end return n"),
             "(integer) 4");
 }
 
@@ -126,10 +140,14 @@ TEST(Determinism, ServingIsAsRedis) {
 
 TEST(Bounds, HostileScriptsEndWithAnError) {
   for (const char* body :
-       {"while true do end", "while true do pcall(function() while true do end end) end",
-        "local function f() return f() end f()", "local function f() return 1 + f() end f()",
-        "local s = 'x' while true do s = s .. s end", "return string.rep('x', 1e9)",
-        "return string.rep('x', 2e9)", "local t = {} while true do t[#t + 1] = {} end",
+       {"while true do end",
+        "while true do pcall(function() while true do end end) end",
+        "local function f() return f() end f()",
+        "local function f() return 1 + f() end f()",
+        "local s = 'x' while true do s = s .. s end",
+        "return string.rep('x', 1e9)",
+        "return string.rep('x', 2e9)",
+        "local t = {} while true do t[#t + 1] = {} end",
         "local function f() coroutine.wrap(f)() end f()",
         "while true do coroutine.wrap(function() end)() end",
         "return string.find(string.rep('a', 30000), '.-.-.-.-b')",
@@ -137,9 +155,11 @@ TEST(Bounds, HostileScriptsEndWithAnError) {
         "return string.find(string.rep('(', 50000), string.rep('(', 50000))",
         "local t = {} for i = 1, 8000 do t[i] = i % 7 end while true do table.sort(t) end",
         "local a = {1, 1} for i = 1, 60 do a = {a, a} end return a",
-        "local t = {} t[1] = t return t", "while true do redis.call('ping') end",
+        "local t = {} t[1] = t return t",
+        "while true do redis.call('ping') end",
         "while true do redis.call('append', 'k', string.rep('x', 10000)) end",
-        "return unpack({}, 1, 1e8)", "return {unpack({}, 1, 7e3)}, string.rep('', 1e9)",
+        "return unpack({}, 1, 1e8)",
+        "return {unpack({}, 1, 7e3)}, string.rep('', 1e9)",
         "return loadstring(string.rep('(', 100000))()",
         "return loadstring(string.dump(function() end))",
         "return load(function() return 'x' end)",
@@ -148,7 +168,8 @@ TEST(Bounds, HostileScriptsEndWithAnError) {
         "setmetatable({}, {__index = function(t, k) return t[k] end}).x = nil return "
         "setmetatable({}, {__index = function(t, k) return t[k] end}).x",
         "return string.gsub(string.rep('a', 1e5), 'a', string.rep('b', 1e5))",
-        "return table.concat({}, 'x', 1, 1e9)", "for i = 1, 1e9 do end",
+        "return table.concat({}, 'x', 1, 1e9)",
+        "for i = 1, 1e9 do end",
         "error(setmetatable({}, {__tostring = function() while true do end end}))"}) {
     Shell shell;
     eval(shell, body);
@@ -173,8 +194,9 @@ TEST(Bounds, ALimitIsReportedOnceToTheSimulation) {
 
 TEST(ScriptEffects, WritesArePropagatedAsExecuted) {
   Shell shell;
-  eval(shell, "redis.call('set', 'x', 1.5, 'px', 1000) redis.call('del', 'none') "
-              "redis.call('set', 'y', 1) return redis.call('get', 'x')");
+  eval(shell,
+       "redis.call('set', 'x', 1.5, 'px', 1000) redis.call('del', 'none') "
+       "redis.call('set', 'y', 1) return redis.call('get', 'x')");
   EXPECT_THAT(shell.stream(),
               ElementsAre("SET x 1.5 PXAT " + std::to_string(shell.now() + 1000), "set y 1"));
   EXPECT_TRUE(shell.effects().needs_multi());
@@ -191,16 +213,18 @@ TEST(ScriptEffects, WritesBeforeAnErrorStay) {
 
 TEST(ScriptEffects, SetReplSuppressesTheStreamNotTheChange) {
   Shell shell;
-  eval(shell, "redis.set_repl(redis.REPL_NONE) redis.call('set', 'k', 'v') "
-              "redis.set_repl(redis.REPL_ALL) redis.call('set', 'l', 'w')");
+  eval(shell,
+       "redis.set_repl(redis.REPL_NONE) redis.call('set', 'k', 'v') "
+       "redis.set_repl(redis.REPL_ALL) redis.call('set', 'l', 'w')");
   EXPECT_THAT(shell.stream(), ElementsAre("set l w"));
   EXPECT_THAT(shell.changes(), ElementsAre("created k", "created l"));
 }
 
 TEST(ScriptEffects, TheClockStandsStill) {
   Shell shell;
-  EXPECT_EQ(eval(shell, "local a = redis.call('time') local b = redis.call('time') return a[1] == "
-                        "b[1] and a[2] == b[2]"),
+  EXPECT_EQ(eval(shell,
+                 "local a = redis.call('time') local b = redis.call('time') return a[1] == "
+                 "b[1] and a[2] == b[2]"),
             "(integer) 1");
 }
 
@@ -265,17 +289,24 @@ std::string observe(Shell& shell, std::string_view body, const std::vector<std::
   std::vector<std::string> argv = {"EVAL", std::string(body)};
   argv.insert(argv.end(), rest.begin(), rest.end());
   std::string seen = shell.run(argv);
-  for (const std::string& line : shell.stream()) seen += "\n" + line;
-  for (const std::string& line : shell.changes()) seen += "\n" + line;
+  for (const std::string& line : shell.stream())
+    seen += "\n" + line;
+  for (const std::string& line : shell.changes())
+    seen += "\n" + line;
   return seen + "\n" + shell.run("GET k") + shell.run("PTTL k");
 }
 
 TEST(NativeScripts, DoWhatTheirLuaDoes) {
   for (const char* setup : {"SET k token", "SET k token PX 100", "SET k other", "PING"}) {
-    for (const auto& rest : std::vector<std::vector<std::string>>{
-             {"1", "k", "token"}, {"1", "k", "token", "50"}, {"1", "k", "token", "0"},
-             {"1", "k", "token", "x"}, {"1", "k", "token", "1.5"}, {"0"}, {"1", "k"},
-             {"0", "token"}, {"2", "k", "l", "token", "7"}}) {
+    for (const auto& rest : std::vector<std::vector<std::string>>{{"1", "k", "token"},
+                                                                  {"1", "k", "token", "50"},
+                                                                  {"1", "k", "token", "0"},
+                                                                  {"1", "k", "token", "x"},
+                                                                  {"1", "k", "token", "1.5"},
+                                                                  {"0"},
+                                                                  {"1", "k"},
+                                                                  {"0", "token"},
+                                                                  {"2", "k", "l", "token", "7"}}) {
       for (std::string_view body : {kCompareAndDelete, kCompareAndPexpire}) {
         for (const Role role : {Role::primary, Role::replica}) {
           Shell in_lua;

@@ -13,7 +13,8 @@ struct Shebang {
   bool no_writes = false;
   bool allow_oom = false;
   bool allow_stale = false;
-  std::size_t length = 0;  // Bytes before the line feed, which stays so that lines keep their numbers.
+  std::size_t length =
+      0;  // Bytes before the line feed, which stays so that lines keep their numbers.
 };
 
 struct ParsedShebang {

@@ -68,7 +68,9 @@ void Shell::forget_effects() {
   arena_.reset();
 }
 
-std::string Shell::run(std::string_view line) { return run(split_words(line)); }
+std::string Shell::run(std::string_view line) {
+  return run(split_words(line));
+}
 
 std::string Shell::run(const std::vector<std::string>& argv) {
   return to_string(reply_to(argv, false));
@@ -86,7 +88,8 @@ std::string Shell::apply(std::string_view line) {
 
 std::vector<std::string> Shell::stream() const {
   std::vector<std::string> lines;
-  for (Command argv : effects_.stream()) lines.push_back(joined(argv));
+  for (Command argv : effects_.stream())
+    lines.push_back(joined(argv));
   return lines;
 }
 

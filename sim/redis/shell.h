@@ -11,7 +11,8 @@
 
 namespace locklab::redis {
 
-/// Words separated by spaces; "…" keeps spaces and knows \n \r \t \" \\ \xHH, '…' is taken verbatim.
+/// Words separated by spaces; "…" keeps spaces and knows \n \r \t \" \\ \xHH, '…' is taken
+/// verbatim.
 std::vector<std::string> split_words(std::string_view line);
 
 class Shell {

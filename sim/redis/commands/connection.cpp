@@ -64,6 +64,8 @@ constexpr std::array kRows = {
 
 }  // namespace
 
-std::span<const CommandSpec> connection_commands() { return kRows; }
+std::span<const CommandSpec> connection_commands() {
+  return kRows;
+}
 
 }  // namespace locklab::redis

@@ -44,7 +44,8 @@ struct ExpireOptions {
   bool lt = false;
 };
 
-/// An error, or nothing and `options` filled (redis/src/expire.c parseExtendedExpireArgumentsOrReply).
+/// An error, or nothing and `options` filled (redis/src/expire.c
+/// parseExtendedExpireArgumentsOrReply).
 std::optional<Reply> parse_expire_options(Call& call, ExpireOptions& options) {
   for (std::size_t i = 3; i < call.size(); ++i) {
     const std::string_view name = call.argument(i);
@@ -78,14 +79,16 @@ bool allows(const ExpireOptions& options, const Entry& entry, UnixMs when) {
   return true;
 }
 
-/// PEXPIREAT with the same options (redis/src/expire.c expireGenericCommand); as it came if it was one.
+/// PEXPIREAT with the same options (redis/src/expire.c expireGenericCommand); as it came if it was
+/// one.
 void propagate_expire(Call& call, UnixMs when, bool absolute_ms) {
   if (absolute_ms) {
     call.propagate();
     return;
   }
   const std::span<std::string_view> argv = call.arena().make_array<std::string_view>(call.size());
-  for (std::size_t i = 0; i < call.size(); ++i) argv[i] = call.argument(i);
+  for (std::size_t i = 0; i < call.size(); ++i)
+    argv[i] = call.argument(i);
   argv[0] = "PEXPIREAT";
   argv[2] = format_integer(when, call.arena());
   call.propagate(argv);
@@ -108,8 +111,8 @@ Reply expire_generic(Call& call, UnixMs base, bool whole_seconds) {
   if (!value) return errors::kNotInteger;
   const std::optional<UnixMs> when = absolute(*value, whole_seconds, base);
   if (!when) {
-    return Reply::error(call.arena().concat("ERR invalid expire time in '", call.spec().name,
-                                            "' command"));
+    return Reply::error(
+        call.arena().concat("ERR invalid expire time in '", call.spec().name, "' command"));
   }
   Entry* entry = call.lookup(call.argument(1));
   if (entry == nullptr || !allows(options, *entry, *when)) return Reply::integer(0);
@@ -123,10 +126,18 @@ Reply expire_generic(Call& call, UnixMs base, bool whole_seconds) {
   return Reply::integer(1);
 }
 
-Reply expire_command(Call& call) { return expire_generic(call, call.now(), true); }
-Reply pexpire(Call& call) { return expire_generic(call, call.now(), false); }
-Reply expireat(Call& call) { return expire_generic(call, 0, true); }
-Reply pexpireat(Call& call) { return expire_generic(call, 0, false); }
+Reply expire_command(Call& call) {
+  return expire_generic(call, call.now(), true);
+}
+Reply pexpire(Call& call) {
+  return expire_generic(call, call.now(), false);
+}
+Reply expireat(Call& call) {
+  return expire_generic(call, 0, true);
+}
+Reply pexpireat(Call& call) {
+  return expire_generic(call, 0, false);
+}
 
 Reply persist(Call& call) {
   Entry* entry = call.lookup(call.argument(1));
@@ -150,10 +161,18 @@ Reply ttl_generic(Call& call, bool absolute_time, bool whole_seconds) {
   return Reply::integer(whole_seconds ? to_seconds(ms) : ms);
 }
 
-Reply ttl(Call& call) { return ttl_generic(call, false, true); }
-Reply pttl(Call& call) { return ttl_generic(call, false, false); }
-Reply expiretime(Call& call) { return ttl_generic(call, true, true); }
-Reply pexpiretime(Call& call) { return ttl_generic(call, true, false); }
+Reply ttl(Call& call) {
+  return ttl_generic(call, false, true);
+}
+Reply pttl(Call& call) {
+  return ttl_generic(call, false, false);
+}
+Reply expiretime(Call& call) {
+  return ttl_generic(call, true, true);
+}
+Reply pexpiretime(Call& call) {
+  return ttl_generic(call, true, false);
+}
 
 // --- Listing and flushing --------------------------------------------------------------------
 
@@ -169,14 +188,17 @@ Reply keys(Call& call) {
   return Reply::array(names.first(size));
 }
 
-Reply dbsize(Call& call) { return Reply::integer(static_cast<std::int64_t>(call.keys().size())); }
+Reply dbsize(Call& call) {
+  return Reply::integer(static_cast<std::int64_t>(call.keys().size()));
+}
 
 Reply flush(Call& call) {
-  const bool known = call.size() == 1 ||
-                     (call.size() == 2 && (equals_ignoring_case(call.argument(1), "SYNC") ||
-                                           equals_ignoring_case(call.argument(1), "ASYNC")));
+  const bool known =
+      call.size() == 1 || (call.size() == 2 && (equals_ignoring_case(call.argument(1), "SYNC") ||
+                                                equals_ignoring_case(call.argument(1), "ASYNC")));
   if (!known) return errors::kSyntax;
-  for (const Entry* entry : call.keys().sorted()) call.erase(*call.keys().find(entry->key()));
+  for (const Entry* entry : call.keys().sorted())
+    call.erase(*call.keys().find(entry->key()));
   call.propagate();
   return Reply::ok();
 }
@@ -204,6 +226,8 @@ constexpr std::array kRows = {
 
 }  // namespace
 
-std::span<const CommandSpec> key_commands() { return kRows; }
+std::span<const CommandSpec> key_commands() {
+  return kRows;
+}
 
 }  // namespace locklab::redis

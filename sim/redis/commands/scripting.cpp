@@ -63,10 +63,18 @@ Reply evalsha_generic(Call& call, bool read_only) {
   return call.scripts().run(call, *id, split.keys, split.arguments, read_only);
 }
 
-Reply eval(Call& call) { return eval_generic(call, false); }
-Reply eval_ro(Call& call) { return eval_generic(call, true); }
-Reply evalsha(Call& call) { return evalsha_generic(call, false); }
-Reply evalsha_ro(Call& call) { return evalsha_generic(call, true); }
+Reply eval(Call& call) {
+  return eval_generic(call, false);
+}
+Reply eval_ro(Call& call) {
+  return eval_generic(call, true);
+}
+Reply evalsha(Call& call) {
+  return evalsha_generic(call, false);
+}
+Reply evalsha_ro(Call& call) {
+  return evalsha_generic(call, true);
+}
 
 Reply script_load(Call& call) {
   const std::optional<ScriptId> id = call.scripts().intern(call.argument(2));
@@ -84,9 +92,9 @@ Reply script_exists(Call& call) {
 }
 
 Reply script_flush(Call& call) {
-  const bool known = call.size() == 2 ||
-                     (call.size() == 3 && (equals_ignoring_case(call.argument(2), "SYNC") ||
-                                           equals_ignoring_case(call.argument(2), "ASYNC")));
+  const bool known =
+      call.size() == 2 || (call.size() == 3 && (equals_ignoring_case(call.argument(2), "SYNC") ||
+                                                equals_ignoring_case(call.argument(2), "ASYNC")));
   if (!known) return Reply::error("ERR SCRIPT FLUSH only support SYNC|ASYNC option");
   call.script_cache().clear();
   return Reply::ok();
@@ -114,6 +122,8 @@ constexpr std::array kRows = {
 
 }  // namespace
 
-std::span<const CommandSpec> script_commands() { return kRows; }
+std::span<const CommandSpec> script_commands() {
+  return kRows;
+}
 
 }  // namespace locklab::redis

@@ -14,7 +14,9 @@ Reply ping(Call& call) {
   return Reply::error("ERR wrong number of arguments for 'ping' command");
 }
 
-Reply echo(Call& call) { return call.bulk(call.argument(1)); }
+Reply echo(Call& call) {
+  return call.bulk(call.argument(1));
+}
 
 Reply time(Call& call) {
   constexpr std::int64_t kPerSecond = 1'000'000;
@@ -71,6 +73,8 @@ constexpr std::array kRows = {
 
 }  // namespace
 
-std::span<const CommandSpec> server_commands() { return kRows; }
+std::span<const CommandSpec> server_commands() {
+  return kRows;
+}
 
 }  // namespace locklab::redis

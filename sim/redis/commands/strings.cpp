@@ -88,7 +88,9 @@ Reply psetex(Call& call) {
   return set_generic(call, call.argument(3), options, Reply::ok(), Reply::nil());
 }
 
-Reply get(Call& call) { return string_reply(call, call.lookup(call.argument(1))); }
+Reply get(Call& call) {
+  return string_reply(call, call.lookup(call.argument(1)));
+}
 
 Reply getset(Call& call) {
   const std::string_view key = call.argument(1);
@@ -149,8 +151,12 @@ Reply increment(Call& call, std::int64_t by) {
   return Reply::integer(value);
 }
 
-Reply incr(Call& call) { return increment(call, 1); }
-Reply decr(Call& call) { return increment(call, -1); }
+Reply incr(Call& call) {
+  return increment(call, 1);
+}
+Reply decr(Call& call) {
+  return increment(call, -1);
+}
 
 Reply incrby(Call& call) {
   const std::optional<std::int64_t> by = parse_integer(call.argument(2));
@@ -200,8 +206,8 @@ Reply getrange(Call& call) {
   const auto from = std::max<std::int64_t>(*first < 0 ? size + *first : *first, 0);
   const auto to = std::min(std::max<std::int64_t>(*last < 0 ? size + *last : *last, 0), size - 1);
   if (from > to || size == 0) return Reply::bulk("");
-  return call.bulk(text.substr(static_cast<std::size_t>(from),
-                               static_cast<std::size_t>(to - from + 1)));
+  return call.bulk(
+      text.substr(static_cast<std::size_t>(from), static_cast<std::size_t>(to - from + 1)));
 }
 
 Reply mget(Call& call) {
@@ -215,8 +221,8 @@ Reply mget(Call& call) {
 
 std::optional<Reply> odd_pairs(Call& call) {
   if (call.size() % 2 == 1) return std::nullopt;
-  return Reply::error(call.arena().concat("ERR wrong number of arguments for '", call.spec().name,
-                                          "' command"));
+  return Reply::error(
+      call.arena().concat("ERR wrong number of arguments for '", call.spec().name, "' command"));
 }
 
 void store_pairs(Call& call) {
@@ -267,6 +273,8 @@ constexpr std::array kRows = {
 
 }  // namespace
 
-std::span<const CommandSpec> string_commands() { return kRows; }
+std::span<const CommandSpec> string_commands() {
+  return kRows;
+}
 
 }  // namespace locklab::redis

@@ -12,9 +12,11 @@
 namespace locklab::redis::lua {
 namespace {
 
-// A table in a table in a table …: Redis stops at the end of Lua's stack, a few thousand levels deep.
+// A table in a table in a table …: Redis stops at the end of Lua's stack, a few thousand levels
+// deep.
 constexpr int kNestingMax = 1000;
-// Sharing makes a small table a huge reply: each value that is copied costs this share of its bytes.
+// Sharing makes a small table a huge reply: each value that is copied costs this share of its
+// bytes.
 constexpr std::size_t kBytesPerInstruction = 16;
 
 constexpr double kInt64End = 9223372036854775808.0;  // 2^63
@@ -141,7 +143,8 @@ std::optional<Reply> scalar_reply(lua_State* state, Arena& arena) {
 
 Reply table_reply(lua_State* state, Arena& arena, bool resp3) {
   // A table that holds itself ends here.
-  if (lua_gettop(state) > kNestingMax || lua_checkstack(state, 8) == 0) return Reply::error("ERR reached lua stack limit");
+  if (lua_gettop(state) > kNestingMax || lua_checkstack(state, 8) == 0)
+    return Reply::error("ERR reached lua stack limit");
   if (const auto reply = scalar_reply(state, arena)) return *reply;
   if (const auto reply = aggregate_reply(state, arena, resp3)) return *reply;
   return array_reply(state, arena, resp3);
@@ -152,7 +155,8 @@ Reply table_reply(lua_State* state, Arena& arena, bool resp3) {
 /// The layout of redis/src/fpconv_dtoa.c: plain if short, else an exponent without padding.
 std::string_view shortest(lua_Number number, Arena& arena) {
   char text[32];
-  const auto result = std::to_chars(text, text + sizeof text, number, std::chars_format::scientific);
+  const auto result =
+      std::to_chars(text, text + sizeof text, number, std::chars_format::scientific);
   std::string_view form(text, static_cast<std::size_t>(result.ptr - text));
   const std::string_view sign = form[0] == '-' ? "-" : "";
   form.remove_prefix(sign.size());
@@ -197,8 +201,10 @@ std::string_view format_number(lua_Number number, Compat compat, Arena& arena) {
 
 std::string_view one_line(std::string_view text, Arena& arena) {
   const auto is_break = [](char c) { return c == '\r' || c == '\n'; };
-  while (!text.empty() && is_break(text.back())) text.remove_suffix(1);
-  while (!text.empty() && is_break(text.front())) text.remove_prefix(1);
+  while (!text.empty() && is_break(text.back()))
+    text.remove_suffix(1);
+  while (!text.empty() && is_break(text.front()))
+    text.remove_prefix(1);
   if (std::none_of(text.begin(), text.end(), is_break)) return text;
   const std::span<char> line = arena.make_array<char>(text.size());
   std::transform(text.begin(), text.end(), line.begin(),

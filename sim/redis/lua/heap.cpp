@@ -60,6 +60,8 @@ void* Heap::resize(void* block, std::size_t old_size, std::size_t new_size) {
   return result;
 }
 
-bool Heap::take_refused() { return std::exchange(refused_, false); }
+bool Heap::take_refused() {
+  return std::exchange(refused_, false);
+}
 
 }  // namespace locklab::redis::lua

@@ -1,4 +1,5 @@
-// Memory for a Lua state: pooled small blocks, a bound that a script cannot cross, a measure of work.
+// Memory for a Lua state: pooled small blocks, a bound that a script cannot cross, a measure of
+// work.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -18,8 +19,8 @@ class Heap {
   Heap(const Heap&) = delete;
   Heap& operator=(const Heap&) = delete;
 
-  /// As lua_Alloc asks: grows, shrinks, allocates (old_size 0) or frees (new_size 0). nullptr: refused
-  /// because of the limit; shrinking and freeing always succeed, as Lua relies on it.
+  /// As lua_Alloc asks: grows, shrinks, allocates (old_size 0) or frees (new_size 0). nullptr:
+  /// refused because of the limit; shrinking and freeing always succeed, as Lua relies on it.
   void* resize(void* block, std::size_t old_size, std::size_t new_size);
 
   /// Refuses growth beyond `bytes` more than there are now.

@@ -23,10 +23,10 @@ constexpr int kFixedSlots = 4;
 struct Run {
   Call* call = nullptr;
   bool read_only = false;
-  bool wrote = false;        // A write command was called: checks of the server's state are waived.
-  bool resp3 = false;        // After redis.setresp(3).
-  bool replicated = true;    // After redis.set_repl.
-  bool exhausted = false;    // A limit was hit.
+  bool wrote = false;      // A write command was called: checks of the server's state are waived.
+  bool resp3 = false;      // After redis.setresp(3).
+  bool replicated = true;  // After redis.set_repl.
+  bool exhausted = false;  // A limit was hit.
   int coroutine_depth = 0;
   std::int64_t instructions_left = 0;
   std::int64_t ordinals = 0;  // Handed out by tostring.

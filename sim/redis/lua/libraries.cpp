@@ -47,8 +47,9 @@ void order_pair(lua_State* state, int i, int j) {
   }
 }
 
-/// Partitions t[low … high] around t[high - 1], whose value is also at the top of the stack. Returns
-/// the pivot's final place. The order of comparisons is that of Lua 5.1, as a script can see it.
+/// Partitions t[low … high] around t[high - 1], whose value is also at the top of the stack.
+/// Returns the pivot's final place. The order of comparisons is that of Lua 5.1, as a script can
+/// see it.
 int partition(lua_State* state, int low, int high) {
   int i = low;
   int j = high - 1;

@@ -9,9 +9,12 @@ namespace {
 constexpr int kCountEvery = 1000;
 // Copying bytes is cheaper than interpreting: 32 of them count as one instruction.
 constexpr std::size_t kBytesPerInstruction = 32;
-// A walk over everything the script has built, four kilobytes of it (about a hundred table slots) at
+// A walk over everything the script has built, half a kilobyte of it (about a dozen table slots) at
 // the price of an instruction.
-constexpr std::size_t kScannedBytesPerInstruction = 4096;
+constexpr std::size_t kScannedBytesPerInstruction = 512;
+// A single instruction may compare or convert the longest string there is, out of the counter's
+// sight: the more a script holds, the sooner its budget ends.
+constexpr std::size_t kHeldBytesPerInstruction = 16;
 
 constexpr const char* kExhausted = "Script exceeded its instruction limit";
 
@@ -23,11 +26,18 @@ std::int64_t allocation_work(Host& host) {
   return static_cast<std::int64_t>(bytes / kBytesPerInstruction);
 }
 
+/// What the heap has grown by since the run began.
+std::size_t held_bytes(const Host& host) {
+  const std::size_t in_use = host.heap.in_use();
+  return in_use > host.run.heap_at_start ? in_use - host.run.heap_at_start : 0;
+}
+
 void count(lua_State* state, lua_Debug*) {
   Host& host = host_of(state);
+  const auto held = static_cast<std::int64_t>(held_bytes(host) / kHeldBytesPerInstruction);
   // Once spent, every instruction fails: pcall cannot keep the script alive.
   const bool was_exhausted = host.run.exhausted;
-  if (spend(host.run, kCountEvery + allocation_work(host))) return;
+  if (spend(host.run, kCountEvery + allocation_work(host) + held)) return;
   if (!was_exhausted) lua_sethook(state, count, LUA_MASKCOUNT, 1);
   luaL_error(state, kExhausted);
 }
@@ -46,13 +56,13 @@ void charge(lua_State* state, std::int64_t work) {
 }
 
 void charge_scan(lua_State* state) {
-  const Host& host = host_of(state);
-  const std::size_t in_use = host.heap.in_use();
-  const std::size_t grown = in_use > host.run.heap_at_start ? in_use - host.run.heap_at_start : 0;
-  charge(state, static_cast<std::int64_t>(1 + grown / kScannedBytesPerInstruction));
+  const std::size_t held = held_bytes(host_of(state));
+  charge(state, static_cast<std::int64_t>(1 + held / kScannedBytesPerInstruction));
 }
 
-void install_counter(lua_State* state) { lua_sethook(state, count, LUA_MASKCOUNT, kCountEvery); }
+void install_counter(lua_State* state) {
+  lua_sethook(state, count, LUA_MASKCOUNT, kCountEvery);
+}
 
 void raise(lua_State* state, std::string_view text) {
   push(state, text);

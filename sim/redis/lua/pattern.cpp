@@ -10,30 +10,65 @@ constexpr char kEscape = '%';
 bool between(unsigned char c, char low, char high) {
   return c >= static_cast<unsigned char>(low) && c <= static_cast<unsigned char>(high);
 }
-bool is_lower(unsigned char c) { return between(c, 'a', 'z'); }
-bool is_upper(unsigned char c) { return between(c, 'A', 'Z'); }
-bool is_digit(unsigned char c) { return between(c, '0', '9'); }
-bool is_alnum(unsigned char c) { return is_lower(c) || is_upper(c) || is_digit(c); }
-bool is_control(unsigned char c) { return c < 0x20 || c == 0x7F; }
-bool is_punctuation(unsigned char c) { return between(c, '!', '~') && !is_alnum(c); }
-bool is_hex(unsigned char c) { return is_digit(c) || between(c, 'a', 'f') || between(c, 'A', 'F'); }
+bool is_lower(unsigned char c) {
+  return between(c, 'a', 'z');
+}
+bool is_upper(unsigned char c) {
+  return between(c, 'A', 'Z');
+}
+bool is_digit(unsigned char c) {
+  return between(c, '0', '9');
+}
+bool is_alnum(unsigned char c) {
+  return is_lower(c) || is_upper(c) || is_digit(c);
+}
+bool is_control(unsigned char c) {
+  return c < 0x20 || c == 0x7F;
+}
+bool is_punctuation(unsigned char c) {
+  return between(c, '!', '~') && !is_alnum(c);
+}
+bool is_hex(unsigned char c) {
+  return is_digit(c) || between(c, 'a', 'f') || between(c, 'A', 'F');
+}
 
 /// Whether `c` is in the class that follows a '%'; an upper-case letter means the complement.
 bool in_class(unsigned char c, char name) {
   const auto letter = static_cast<unsigned char>(name);
   bool result = false;
   switch (is_upper(letter) ? static_cast<char>(letter + ('a' - 'A')) : name) {
-    case 'a': result = is_lower(c) || is_upper(c); break;
-    case 'c': result = is_control(c); break;
-    case 'd': result = is_digit(c); break;
-    case 'l': result = is_lower(c); break;
-    case 'p': result = is_punctuation(c); break;
-    case 's': result = c == ' ' || between(c, '\t', '\r'); break;
-    case 'u': result = is_upper(c); break;
-    case 'w': result = is_alnum(c); break;
-    case 'x': result = is_hex(c); break;
-    case 'z': result = c == 0; break;
-    default: return letter == c;
+    case 'a':
+      result = is_lower(c) || is_upper(c);
+      break;
+    case 'c':
+      result = is_control(c);
+      break;
+    case 'd':
+      result = is_digit(c);
+      break;
+    case 'l':
+      result = is_lower(c);
+      break;
+    case 'p':
+      result = is_punctuation(c);
+      break;
+    case 's':
+      result = c == ' ' || between(c, '\t', '\r');
+      break;
+    case 'u':
+      result = is_upper(c);
+      break;
+    case 'w':
+      result = is_alnum(c);
+      break;
+    case 'x':
+      result = is_hex(c);
+      break;
+    case 'z':
+      result = c == 0;
+      break;
+    default:
+      return letter == c;
   }
   return is_upper(letter) ? !result : result;
 }
@@ -94,10 +129,14 @@ bool PatternMatcher::matches_one(std::size_t s, std::size_t p, std::size_t end) 
   if (s >= text_.size()) return false;
   const auto c = static_cast<unsigned char>(text_[s]);
   switch (pattern_[p]) {
-    case '.': return true;
-    case kEscape: return in_class(c, pattern_[p + 1]);
-    case '[': return in_set(c, p, end - 1);
-    default: return static_cast<unsigned char>(pattern_[p]) == c;
+    case '.':
+      return true;
+    case kEscape:
+      return in_class(c, pattern_[p + 1]);
+    case '[':
+      return in_set(c, p, end - 1);
+    default:
+      return static_cast<unsigned char>(pattern_[p]) == c;
   }
 }
 
@@ -164,7 +203,8 @@ std::size_t PatternMatcher::close_capture(std::size_t s, std::size_t p) {
 
 std::size_t PatternMatcher::expand_most(std::size_t s, std::size_t p, std::size_t end) {
   std::size_t count = 0;
-  while (matches_one(s + count, p, end)) ++count;
+  while (matches_one(s + count, p, end))
+    ++count;
   for (;; --count) {
     const std::size_t result = match(s + count, end + 1);
     if (result != kNoMatch || count == 0) return result;

@@ -10,7 +10,8 @@
 
 namespace locklab::redis::lua {
 
-/// A malformed pattern, or one that exceeds a limit; the message is that of Lua 5.1 where it has one.
+/// A malformed pattern, or one that exceeds a limit; the message is that of Lua 5.1 where it has
+/// one.
 class PatternError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;

@@ -8,10 +8,10 @@
 namespace locklab::redis::lua {
 namespace {
 
-// Dispatch, lookup and copies of a command, in instructions of Lua; and the bytes that it leaves in
-// the arena, which only the end of the call frees.
+// Dispatch and lookup of a command, in instructions of Lua; and the bytes of its arguments and of
+// what it leaves in the arena, which only the end of the call frees.
 constexpr std::int64_t kCommandWork = 20;
-constexpr std::size_t kArenaBytesPerInstruction = 16;
+constexpr std::size_t kBytesPerInstruction = 16;
 
 void push_error_table(lua_State* state, std::string_view text) {
   lua_createtable(state, 0, 2);
@@ -50,6 +50,9 @@ int call_generic(lua_State* state, bool raises) {
     return malformed(state, raises,
                      "ERR Please specify at least one argument for this redis lib call");
   }
+  std::size_t bytes = 0;
+  for (int i = 1; i <= count; ++i)
+    bytes += lua_type(state, i) == LUA_TSTRING ? lua_objlen(state, i) : 0;
   const std::size_t used = run.call->arena().used();
   const Command argv = read_arguments(state, run, count);
   if (argv.empty()) {
@@ -57,8 +60,8 @@ int call_generic(lua_State* state, bool raises) {
                      "ERR Lua redis lib command arguments must be strings or integers");
   }
   const Reply reply = call_command(run, argv);
-  const std::size_t bytes = run.call->arena().used() - used;
-  charge(state, kCommandWork + static_cast<std::int64_t>(bytes / kArenaBytesPerInstruction));
+  bytes += run.call->arena().used() - used;
+  charge(state, kCommandWork + static_cast<std::int64_t>(bytes / kBytesPerInstruction));
   if (!reply.is_error()) {
     push_reply(state, reply, run.resp3);
     return 1;
@@ -69,8 +72,12 @@ int call_generic(lua_State* state, bool raises) {
   return raises ? lua_error(state) : 1;
 }
 
-int call(lua_State* state) { return call_generic(state, true); }
-int pcall(lua_State* state) { return call_generic(state, false); }
+int call(lua_State* state) {
+  return call_generic(state, true);
+}
+int pcall(lua_State* state) {
+  return call_generic(state, false);
+}
 
 /// Raises {err = "ERR …"}: no position in the text, but one in the suffix.
 int fail(lua_State* state, const char* text) {
@@ -142,8 +149,8 @@ int set_repl(lua_State* state) {
   if (lua_gettop(state) != 1) return fail(state, "ERR redis.set_repl() requires two arguments.");
   const lua_Integer flags = lua_tointeger(state, 1);
   if ((flags & ~(kReplicateAof | kReplicateReplica)) != 0) {
-    return fail(state,
-                "ERR Invalid replication flags. Use REPL_AOF, REPL_REPLICA, REPL_ALL or REPL_NONE.");
+    return fail(
+        state, "ERR Invalid replication flags. Use REPL_AOF, REPL_REPLICA, REPL_ALL or REPL_NONE.");
   }
   host_of(state).run.replicated = (flags & kReplicateReplica) != 0;
   return 0;
@@ -160,12 +167,15 @@ int breakpoint(lua_State* state) {
   return 1;
 }
 
-int debug(lua_State*) { return 0; }
+int debug(lua_State*) {
+  return 0;
+}
 
 /// There are no access lists: every command that exists may be called.
 int acl_check_cmd(lua_State* state) {
   if (lua_gettop(state) == 0) {
-    return fail(state, "ERR Please specify at least one argument for this redis.acl_check_cmd() call");
+    return fail(state,
+                "ERR Please specify at least one argument for this redis.acl_check_cmd() call");
   }
   const Command argv = read_arguments(state, host_of(state).run, lua_gettop(state));
   if (argv.empty()) {
@@ -205,7 +215,8 @@ void push_redis_library(lua_State* state) {
   }
   static constexpr const char* kLevels[] = {"LOG_DEBUG", "LOG_VERBOSE", "LOG_NOTICE",
                                             "LOG_WARNING"};
-  for (int level = 0; level < 4; ++level) set_integer(state, kLevels[level], level);
+  for (int level = 0; level < 4; ++level)
+    set_integer(state, kLevels[level], level);
   set_integer(state, "REPL_NONE", 0);
   set_integer(state, "REPL_AOF", kReplicateAof);
   set_integer(state, "REPL_SLAVE", kReplicateReplica);

@@ -18,7 +18,9 @@ constexpr const char* kReadOnly = "Attempt to modify a readonly table";
 constexpr const char* kProxies = "locklab.proxies";
 constexpr const char* kOrdinals = "locklab.ordinals";
 
-int refuse_write(lua_State* state) { return luaL_error(state, "%s", kReadOnly); }
+int refuse_write(lua_State* state) {
+  return luaL_error(state, "%s", kReadOnly);
+}
 
 int refuse_unknown_global(lua_State* state) {
   const char* name = lua_tostring(state, 2);
@@ -96,7 +98,9 @@ int rawget(lua_State* state) {
 }
 
 /// Calls the function in upvalue 1 in this very frame, so that its error texts stay what they are.
-int original(lua_State* state) { return lua_tocfunction(state, lua_upvalueindex(1))(state); }
+int original(lua_State* state) {
+  return lua_tocfunction(state, lua_upvalueindex(1))(state);
+}
 
 int refusing_proxy(lua_State* state) {
   refuse_proxy(state, 1);
@@ -108,8 +112,8 @@ int scanning(lua_State* state) {
   return original(state);
 }
 
-/// Libraries have no visible metatable; that of the globals shows a read-only stand-in, upvalue 2, and
-/// that of strings another, upvalue 3.
+/// Libraries have no visible metatable; that of the globals shows a read-only stand-in, upvalue 2,
+/// and that of strings another, upvalue 3.
 int getmetatable(lua_State* state) {
   if (lua_type(state, 1) == LUA_TSTRING) {
     lua_pushvalue(state, lua_upvalueindex(3));
@@ -125,7 +129,8 @@ int getmetatable(lua_State* state) {
   return 1;
 }
 
-// --- Values that differ from run to run ------------------------------------------------------------
+// --- Values that differ from run to run
+// ------------------------------------------------------------
 
 /// The ordinal of the value at index 1 within this run, counted by first use.
 lua_Integer ordinal(lua_State* state) {
@@ -174,9 +179,8 @@ int collectgarbage(lua_State* state) {
 
 int gcinfo(lua_State* state) {
   const Host& host = host_of(state);
-  lua_pushinteger(state, host.options.simulated
-                             ? 0
-                             : static_cast<lua_Integer>(host.heap.in_use() / 1024));
+  lua_pushinteger(state,
+                  host.options.simulated ? 0 : static_cast<lua_Integer>(host.heap.in_use() / 1024));
   return 1;
 }
 
@@ -197,8 +201,8 @@ int pcall(lua_State* state) {
   return lua_gettop(state);
 }
 
-/// Compiles text only: a forged binary chunk crashes Lua 5.1. What begins like one is made to fail in
-/// the parser by a space before it, with the message that Redis gives.
+/// Compiles text only: a forged binary chunk crashes Lua 5.1. What begins like one is made to fail
+/// in the parser by a space before it, with the message that Redis gives.
 int load_text(lua_State* state, std::string_view body, const char* name) {
   if (!body.empty() && body[0] == LUA_SIGNATURE[0]) {
     lua_pushliteral(state, " ");
@@ -256,8 +260,8 @@ void wrap(lua_State* state, int table, const char* name, lua_CFunction function)
 /// Copies what Redis 7.0 leaves of the base library from the table at `from` into the one at `to`.
 void copy_base(lua_State* state, int from, int to) {
   static constexpr std::array kAllowed = {
-      "_VERSION", "assert", "error",        "getmetatable", "ipairs", "rawequal", "select",
-      "setmetatable", "tonumber", "tostring", "type", "unpack", "xpcall"};
+      "_VERSION",     "assert",   "error",    "getmetatable", "ipairs", "rawequal", "select",
+      "setmetatable", "tonumber", "tostring", "type",         "unpack", "xpcall"};
   for (const char* name : kAllowed) {
     lua_getfield(state, from, name);
     SIM_ASSERT(!lua_isnil(state, -1));

@@ -23,8 +23,8 @@ std::int64_t steps_allowed(lua_State* state) {
   return left * kStepsPerInstruction + kStepsPerInstruction;
 }
 
-/// Runs `body` on the matcher, pays for its steps, turns its errors into errors of Lua. Nothing of Lua
-/// is called inside, so that no exception of Lua passes here.
+/// Runs `body` on the matcher, pays for its steps, turns its errors into errors of Lua. Nothing of
+/// Lua is called inside, so that no exception of Lua passes here.
 template <class Body>
 auto matching(lua_State* state, PatternMatcher& matcher, Body body) {
   const std::int64_t before = matcher.steps_left();
@@ -61,7 +61,8 @@ int push_captures(lua_State* state, PatternMatcher& matcher, std::string_view te
                   std::size_t begin, std::size_t end, bool whole) {
   const std::size_t count = matcher.capture_count() == 0 && whole ? 1 : matcher.capture_count();
   luaL_checkstack(state, static_cast<int>(count), "too many captures");
-  for (std::size_t i = 0; i < count; ++i) push_capture(state, matcher, text, i, begin, end);
+  for (std::size_t i = 0; i < count; ++i)
+    push_capture(state, matcher, text, i, begin, end);
   return static_cast<int>(count);
 }
 
@@ -105,8 +106,8 @@ int find_plain(lua_State* state, std::string_view text, std::string_view wanted,
   }
   const auto offset = static_cast<const char*>(place) - text.data();
   lua_pushinteger(state, static_cast<lua_Integer>(offset) + 1);
-  lua_pushinteger(state, static_cast<lua_Integer>(offset) +
-                             static_cast<lua_Integer>(wanted.size()));
+  lua_pushinteger(state,
+                  static_cast<lua_Integer>(offset) + static_cast<lua_Integer>(wanted.size()));
   return 2;
 }
 
@@ -132,8 +133,12 @@ int find_or_match(lua_State* state, bool finds) {
   return 2 + push_captures(state, matcher, text, found.begin, found.end, false);
 }
 
-int find(lua_State* state) { return find_or_match(state, true); }
-int match(lua_State* state) { return find_or_match(state, false); }
+int find(lua_State* state) {
+  return find_or_match(state, true);
+}
+int match(lua_State* state) {
+  return find_or_match(state, false);
+}
 
 /// Upvalues: text, pattern, where to go on. '^' has no special meaning here.
 int gmatch_next(lua_State* state) {
@@ -141,8 +146,7 @@ int gmatch_next(lua_State* state) {
   const std::string_view pattern = to_view(state, lua_upvalueindex(2));
   const auto begin = static_cast<std::size_t>(lua_tointeger(state, lua_upvalueindex(3)));
   PatternMatcher matcher(text, pattern, steps_allowed(state));
-  const Found found =
-      matching(state, matcher, [&] { return search(matcher, text, begin, false); });
+  const Found found = matching(state, matcher, [&] { return search(matcher, text, begin, false); });
   if (found.end == PatternMatcher::kNoMatch) return 0;
   const std::size_t next = found.end == found.begin ? found.end + 1 : found.end;
   lua_pushinteger(state, static_cast<lua_Integer>(next));
@@ -160,8 +164,8 @@ int gmatch(lua_State* state) {
 }
 
 /// Adds the replacement text at index 3 with its %0 … %9 filled in.
-void add_text(lua_State* state, luaL_Buffer& buffer, PatternMatcher& matcher,
-              std::string_view text, const Found& found) {
+void add_text(lua_State* state, luaL_Buffer& buffer, PatternMatcher& matcher, std::string_view text,
+              const Found& found) {
   const std::string_view form = to_view(state, 3);
   for (std::size_t i = 0; i < form.size(); ++i) {
     const char c = form[i];
@@ -212,10 +216,10 @@ int gsub(lua_State* state) {
   const std::string_view text = check_text(state, 1);
   std::string_view pattern = check_text(state, 2);
   const int type = lua_type(state, 3);
-  luaL_argcheck(state,
-                type == LUA_TNUMBER || type == LUA_TSTRING || type == LUA_TFUNCTION ||
-                    type == LUA_TTABLE,
-                3, "string/function/table expected");
+  luaL_argcheck(
+      state,
+      type == LUA_TNUMBER || type == LUA_TSTRING || type == LUA_TFUNCTION || type == LUA_TTABLE, 3,
+      "string/function/table expected");
   const lua_Integer replacements_max =
       luaL_optinteger(state, 4, static_cast<lua_Integer>(text.size()) + 1);
   const bool anchored = !pattern.empty() && pattern[0] == '^';
@@ -262,7 +266,8 @@ int rep(lua_State* state) {
   }
   luaL_Buffer buffer;
   luaL_buffinit(state, &buffer);
-  for (lua_Integer i = 0; i < count; ++i) luaL_addlstring(&buffer, text.data(), text.size());
+  for (lua_Integer i = 0; i < count; ++i)
+    luaL_addlstring(&buffer, text.data(), text.size());
   luaL_pushresult(&buffer);
   return 1;
 }
@@ -270,9 +275,8 @@ int rep(lua_State* state) {
 }  // namespace
 
 void bound_string_library(lua_State* state, int library) {
-  static constexpr luaL_Reg kFunctions[] = {{"find", find},     {"match", match},
-                                            {"gmatch", gmatch}, {"gfind", gmatch},
-                                            {"gsub", gsub},     {"rep", rep}};
+  static constexpr luaL_Reg kFunctions[] = {{"find", find},    {"match", match}, {"gmatch", gmatch},
+                                            {"gfind", gmatch}, {"gsub", gsub},   {"rep", rep}};
   for (const luaL_Reg& function : kFunctions) {
     lua_pushcfunction(state, function.func);
     lua_setfield(state, library, function.name);
