@@ -58,7 +58,7 @@ struct LockInfo {
   std::string_view source;   // Where the algorithm is described.
   bool checked = false;      // Its clients look at a deadline before each effect.
   bool fenced = false;       // Its leases carry a fencing token.
-  std::uint32_t nodes = 1;   // How many independent nodes it is meant for.
+  std::uint32_t nodes = 1;   // The fewest independent nodes that make sense for it.
   std::unique_ptr<Lock> (*make)() = nullptr;
 };
 

@@ -15,7 +15,7 @@ LockInfo redlock() {
           .summary = "SET NX PX on a majority of five nodes, within the validity time",
           .source = "redis.io, Distributed Locks with Redis",
           .checked = true,
-          .nodes = 5,
+          .nodes = 3,
           .make = make_lock<Redlock>};
 }
 

@@ -16,7 +16,7 @@ LockInfo redlock_fenced() {
           .source = "Kleppmann 2016, How to do distributed locking",
           .checked = true,
           .fenced = true,
-          .nodes = 5,
+          .nodes = 3,
           .make = make_lock<Fenced<Redlock>>};
 }
 

@@ -83,7 +83,7 @@ const NamedFinding* unexpected_violation(std::span<const NamedFinding> findings,
                                          const Expectation& expect) {
   for (const NamedFinding& named : findings) {
     if (named.finding.verdict != Verdict::violated) continue;
-    if (expected_of(expect, named.property->name) != Verdict::violated) return &named;
+    if (expected_of(expect, named.property->name) == Verdict::holds) return &named;
   }
   return nullptr;
 }
@@ -130,7 +130,8 @@ std::vector<Mismatch> Tallies::mismatches(const Expectation& expect) const {
   for (const Tally& tally : tallies_) {
     const Verdict expected = expected_of(expect, tally.property->name);
     const Verdict actual = tally.verdict();
-    if (actual != expected) all.push_back({std::string(tally.property->name), expected, actual});
+    const bool promised = expected != Verdict::unknown;
+    if (promised && actual != expected) all.push_back({std::string(tally.property->name), expected, actual});
   }
   return all;
 }

@@ -21,7 +21,8 @@ struct NamedFinding {
   Finding finding;
 };
 
-/// What a scenario says of its properties; what it does not list must hold.
+/// What a scenario says of its properties; what it does not list must hold. `unknown` is no promise
+/// either way: for what happens so rarely that a short search need not meet it.
 using Expectation = std::map<std::string, Verdict>;
 Verdict expected_of(const Expectation& expect, std::string_view property);
 

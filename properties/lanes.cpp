@@ -69,6 +69,7 @@ void Lanes::take(const Record& record, std::uint32_t quorum) {
       key_events_.push_back(record.seq);
       return;
     case EventKind::killed:
+      key_events_.push_back(record.seq);
       return end_process(record.who(), moment_of(record));
     case EventKind::panicked:
       if (record.result == 0) return end_process(record.who(), moment_of(record));

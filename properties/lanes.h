@@ -88,7 +88,7 @@ class Lanes {
   /// Accepted operations, in order.
   std::span<const Effect> effects() const { return effects_; }
   /// seqs of what changes keys or authority: key_set, key_deleted, key_ttl, promoted, demoted,
-  /// resynced, restarted.
+  /// resynced, killed, restarted.
   std::span<const std::uint32_t> key_events() const { return key_events_; }
   /// seqs of probe_begin, probe_acquired, probe_blocked, run_end.
   std::span<const std::uint32_t> ending() const { return ending_; }

@@ -22,7 +22,8 @@ struct Key {
   std::uint32_t open = 0;     // Since this record on an authority and without expiry; 0: it is not.
   bool unlimited = false;
   bool on_authority = false;
-  bool was_on_authority = false;
+  bool node_died = false;  // On an authority until then.
+  bool outlived = false;   // Was on an authority after its hold had been abandoned.
 };
 
 /// A key that nobody looks after.
@@ -102,12 +103,14 @@ class Keys {
       case EventKind::demoted:
         for (Key& key : keys_of(record.actor)) move(key, false, record.seq);
         break;
+      case EventKind::killed:
+        stop(record);
+        break;
       case EventKind::resynced:
         copy(record);
         break;
       case EventKind::restarted:
-        if (record.arg != 1) break;
-        for (Key& key : keys_of(record.actor)) remove(key, record.seq);
+        start(record);
         break;
       default:
         break;
@@ -120,19 +123,29 @@ class Keys {
     key.set = record.seq;
     key.creator = record.hold;
     key.unlimited = record.result == -1;
-    const bool superseded = sole_authority_ != 0 && sole_authority_ != record.actor;
-    move(key, !record.has(event_flags::kReplica) && !superseded, record.seq);
+    move(key, !record.has(event_flags::kReplica) && !is_superseded(record.actor), record.seq);
   }
 
   void remove(Key& key, std::uint32_t seq) {
     if (key.set == 0) return;
-    close(key, seq);
-    const HoldLane* const hold = lanes_.find(HoldId{key.creator});
-    if (key.was_on_authority && hold != nullptr && hold->abandoned.known() &&
-        hold->abandoned.seq < seq) {
-      ++outlived_;
-    }
+    move(key, false, seq);
     key = {};
+  }
+
+  /// Nobody can ask a dead node; what it still has shows when it comes back.
+  void stop(const Record& record) {
+    for (Key& key : keys_of(record.actor)) {
+      const bool died = key.on_authority;
+      move(key, false, record.seq);
+      key.node_died = died;
+    }
+  }
+
+  void start(const Record& record) {
+    for (Key& key : keys_of(record.actor)) {
+      if (record.arg == 1) remove(key, record.seq);
+      move(key, key.node_died && !is_superseded(record.actor), record.seq);
+    }
   }
 
   void limit(Key& key, const Record& record) {
@@ -157,17 +170,30 @@ class Keys {
       key = keys_of(static_cast<std::size_t>(record.arg))[lock];
       key.open = 0;
       key.on_authority = false;
-      key.was_on_authority = false;
+      key.node_died = false;
+      key.outlived = false;
     }
   }
 
   void move(Key& key, bool on_authority, std::uint32_t seq) {
     if (key.set == 0) return;
+    if (key.on_authority && !on_authority) note_outlived(key, seq);
     key.on_authority = on_authority;
-    key.was_on_authority = key.was_on_authority || on_authority;
     const bool open = on_authority && key.unlimited;
     if (open && key.open == 0) key.open = seq;
     if (!open) close(key, seq);
+  }
+
+  bool is_superseded(std::uint32_t node) const {
+    return sole_authority_ != 0 && sole_authority_ != node;
+  }
+
+  void note_outlived(Key& key, std::uint32_t seq) {
+    const HoldLane* const hold = lanes_.find(HoldId{key.creator});
+    if (key.outlived || hold == nullptr || !hold->abandoned.known()) return;
+    if (hold->abandoned.seq >= seq) return;
+    key.outlived = true;
+    ++outlived_;
   }
 
   /// The key gets an expiry, disappears or leaves the authority: was it an orphan until then?

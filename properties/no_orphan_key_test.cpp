@@ -119,6 +119,37 @@ HistoryBuilder data_gone_in_time() {
   return h;
 }
 
+/// Its data may be there again after a restart, but nobody can be locked out by a dead node.
+HistoryBuilder node_died_first() {
+  HistoryBuilder h;
+  const HoldId hold = setnx(h);
+  h.at(20_ms).granted(hold);
+  h.at(30_ms).kill(kRedis1);
+  h.at(40_ms).kill(kClient1);
+  return h;
+}
+
+Case node_came_back_with_its_data() {
+  HistoryBuilder h;
+  const HoldId hold = setnx(h);
+  h.at(20_ms).granted(hold);
+  h.at(30_ms).kill(kRedis1);
+  const std::uint32_t death = h.at(40_ms).kill(kClient1);
+  const std::uint32_t back = h.at(50_ms).restarted(kRedis1, false);
+  return violated("a node that came back with its data", h, 1, {3, death, back});
+}
+
+HistoryBuilder node_came_back_superseded() {
+  HistoryBuilder h;
+  const HoldId hold = setnx(h);
+  h.at(20_ms).granted(hold);
+  h.at(30_ms).kill(kRedis1);
+  h.at(35_ms).promoted(kRedis2);
+  h.at(40_ms).kill(kClient1);
+  h.at(50_ms).restarted(kRedis1, false);
+  return h;
+}
+
 HistoryBuilder one_of_two_fibers_ended() {
   HistoryBuilder h;
   h.fiber_began(kClient1, 1);
@@ -294,6 +325,9 @@ std::vector<Case> no_orphan_key_cases() {
           holds("a replica is not asked", on_a_replica(), 0),
           holds("left on the old primary", left_on_the_old_primary(), 1),
           holds("the data was gone in time", data_gone_in_time(), 0),
+          holds("the node died first", node_died_first(), 0),
+          holds("it came back as nobody's primary", node_came_back_superseded(), 0),
+          node_came_back_with_its_data(),
           holds("another fiber lives on", one_of_two_fibers_ended(), 1),
           holds("blocked by something else", blocked_by_something_else(), 0),
           killed_between(),

@@ -65,6 +65,8 @@ void describe(Visitor& v, NetworkKeys) {
           "What the choices delay@link and hold@fiber draw below; one round trip if absent.");
   v.field("heal_backoff", at(&NetworkConfig::heal_backoff), kLength,
           "How long after a cut has healed the held bytes set out again.");
+  v.field("queue", at(&NetworkConfig::queue), FlagRule{},
+          "Requests pass an at-least-once queue that may deliver one again, late.");
 }
 
 struct FailoverKeys {

@@ -24,6 +24,10 @@ std::uint32_t Execution::deviation_count() const {
 }
 
 std::string check_locks(const Scenario& scenario, const LockFinder& find) {
+  const ResourceMode mode = scenario.world.resource;
+  if (mode == ResourceMode::split || mode == ResourceMode::cached) {
+    return "the resource's mode " + std::string(name_of(mode)) + " is not simulated yet";
+  }
   for (const ClientConfig& client : scenario.clients) {
     const LockInfo* info = find(client.algorithm);
     if (info == nullptr) return "there is no lock named \"" + client.algorithm + "\"";

@@ -37,6 +37,7 @@ enum class ChoiceKind : std::uint8_t {
   poll_phase,         // the base interval  (free dimension)
   work,               // the base work time (free dimension)
   expire_tick,        // at the next tick
+  duplicate_at_queue, // delivered once; v: once more, v bounds of delay later
   count
 };
 

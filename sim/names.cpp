@@ -120,6 +120,7 @@ constexpr Named<ChoiceKind> kChoices[] = {
     {ChoiceKind::poll_phase, "poll-phase"},
     {ChoiceKind::work, "work"},
     {ChoiceKind::expire_tick, "expire-tick"},
+    {ChoiceKind::duplicate_at_queue, "duplicate@queue"},
 };
 static_assert(covers(kChoices, ChoiceKind::count));
 

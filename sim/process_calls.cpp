@@ -175,7 +175,7 @@ void Process::on_data(ConnectionId connection) {
   if (now() >= call.deadline) {
     const std::uint64_t deadline_wins =
         world_.choose(ChoiceKind::reply_vs_deadline, id(), Label::none, 2,
-                      witness_of(server.value, message.command.value));
+                      witness_of(server.value, static_cast<std::uint64_t>(message.kind)));
     if (deadline_wins != 0) {
       record.kind = EventKind::timed_out;
       world_.record(record);

@@ -41,6 +41,9 @@ struct NetworkConfig {
   std::optional<Duration> delay_max;
   /// How long after a cut has healed the held bytes set out again (TCP's retransmission back-off).
   Duration heal_backoff = milliseconds(10);
+  /// Requests pass an at-least-once queue (a proxy, a broker) that may deliver one again, late and
+  /// behind later ones; the client sees the first answer only.
+  bool queue = false;
 };
 
 struct FailoverConfig {

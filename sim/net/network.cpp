@@ -71,6 +71,31 @@ void Network::send(ConnectionId id, Direction direction, Message message) {
       if (!d.cut && d.from == from && d.to == to && d.until > world_.now()) delay = delay + d.extra;
     }
   }
+  transmit(id, direction, message, delay);
+  if (world_.config().topology.network.queue && message.kind == MessageKind::request) {
+    deliver_again(id, message, delay);
+  }
+}
+
+void Network::deliver_again(ConnectionId id, const Message& message, Duration delay) {
+  constexpr std::uint64_t kLatest = 8;
+  const ActorId client = connections_[id].client;
+  const ActorId server = connections_[id].server;
+  const std::uint64_t later =
+      world_.choose(ChoiceKind::duplicate_at_queue, link_actor(client, server), Label::none,
+                    kLatest, witness_of(server.value, static_cast<std::uint64_t>(message.kind)));
+  if (later == 0) return;
+  // The copy has a path of its own and nobody who waits for an answer.
+  const ConnectionId copy = open(client, server);
+  connections_[copy].client_open = false;
+  transmit(copy, Direction::to_server, message,
+           delay + world_.delay_max() * static_cast<std::int64_t>(later));
+}
+
+void Network::transmit(ConnectionId id, Direction direction, Message message, Duration delay) {
+  Connection& connection = connections_[id];
+  const ActorId from = connection.from(direction);
+  const ActorId to = connection.to(direction);
   Stream& stream = connection.stream(direction);
   const Instant planned = std::max(world_.now() + delay, stream.last_arrival);
   message.arrival = earliest_arrival(from, to, planned);

@@ -132,6 +132,8 @@ class Network {
   }
 
  private:
+  void transmit(ConnectionId id, Direction direction, Message message, Duration delay);
+  void deliver_again(ConnectionId id, const Message& message, Duration delay);
   Instant earliest_arrival(ActorId from, ActorId to, Instant planned) const;
   void retime(Connection& connection, ConnectionId id, Direction direction);
   void schedule_head(ConnectionId id, Direction direction);
