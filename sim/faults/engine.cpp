@@ -122,29 +122,46 @@ void FaultEngine::pass(const Point& point) {
 
 // --- Planned faults -------------------------------------------------------------------------------
 
+bool FaultEngine::name_target(const PlannedFault& fault, Strike& s) const {
+  const TargetSort sort = spec(fault.kind).sort;
+  if (fault.target.empty()) {
+    if (!pick_target(stage_, sort, 0, s)) return false;
+  } else {
+    const std::vector<HostConfig>& hosts = stage_.world->config().hosts;
+    const auto host = std::find_if(hosts.begin(), hosts.end(), [&fault](const HostConfig& h) {
+      return h.name == fault.target;
+    });
+    s.whole_host = host != hosts.end();
+    if (s.whole_host && host->actors.empty()) return false;
+    s.target = actor_named(s.whole_host ? host->actors.front() : fault.target);
+    if (s.target == s.point.client && s.point.fiber != UINT32_MAX) s.fiber = s.point.fiber;
+    s.connection = s.point.connection;
+    if (sort == TargetSort::replica) s.peer = stage_.primary().id();
+  }
+  if (!fault.peer.empty()) s.peer = actor_named(fault.peer);
+  if (sort == TargetSort::server_link && s.peer == kWorldActor) {
+    // A link with one named end leads to whom it leads by nature.
+    s.peer = s.point.server == kWorldActor ? stage_.primary().id() : s.point.server;
+  }
+  if (sort != TargetSort::connection) return true;
+  if (!fault.target.empty()) s.connection = stage_.network->latest_between(s.target, s.peer);
+  return s.connection != kNoConnection;
+}
+
 void FaultEngine::strike_planned(Planned& planned, const Point& point) {
   planned.done = true;
   const PlannedFault& fault = *planned.fault;
   Strike s;
   s.kind = fault.kind;
   s.point = point;
-  const TargetSort sort = spec(fault.kind).sort;
-  if (fault.target.empty()) {
-    if (!pick_target(stage_, sort, 0, s)) return;
-  } else {
-    s.target = actor_named(fault.target);
-    s.connection = point.connection;
-    if (sort == TargetSort::replica) s.peer = stage_.primary().id();
-    if (s.target == point.client && point.fiber != UINT32_MAX) s.fiber = point.fiber;
-  }
-  if (sort == TargetSort::connection && s.connection == kNoConnection) return;
-  if (!fault.peer.empty()) s.peer = actor_named(fault.peer);
+  if (!name_target(fault, s)) return;
   s.length = fault.length;
   s.size = fault.offset;
   s.ppb = fault.ppb;
   s.direction = fault.direction;
   s.restarts = fault.restarts;
   s.recovered = fault.recovered;
+  s.key_name = fault.key;
   strike(s, FaultValue{fault.kind, 0, {}, 0, 0}.pack());
 }
 

@@ -10,7 +10,12 @@ void read_second(Strike& strike, std::uint16_t second, const TimingConstants&) {
 }
 
 void begin(Stage& stage, ActiveFault& fault) {
-  stage.node(fault.strike.target)->evict(fault.strike.key);
+  const Strike& s = fault.strike;
+  if (s.key_name.empty()) {
+    stage.node(s.target)->evict(s.key);
+  } else {
+    stage.node(s.target)->evict(s.key_name);
+  }
 }
 
 }  // namespace

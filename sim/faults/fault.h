@@ -28,6 +28,7 @@ struct Strike {
   Point point;
   ActorId target;
   ActorId peer;                        // Links: the other end.
+  bool whole_host = false;             // pause: everybody on the target's host.
   std::uint32_t fiber = 0;
   ConnectionId connection = kNoConnection;
   Duration length;                     // forever(): until the end of the run.
@@ -36,7 +37,8 @@ struct Strike {
   CutDirection direction = CutDirection::both;
   bool restarts = true;
   bool recovered = true;
-  std::uint32_t key = 0;               // evict: nth key in sorted order.
+  std::uint32_t key = 0;               // evict: nth key in sorted order …
+  std::string_view key_name;           // … or the key itself.
 };
 
 /// What a fault must remember to end.

@@ -6,7 +6,12 @@ namespace locklab {
 namespace {
 
 void begin(Stage& stage, ActiveFault& fault) {
-  stage.process(fault.strike.target)->pause(fault.strike.length);
+  const Strike& s = fault.strike;
+  if (s.whole_host) {
+    pause_host(stage, stage.world->actor(s.target).host(), s.length);
+  } else {
+    stage.process(s.target)->pause(s.length);
+  }
 }
 
 }  // namespace

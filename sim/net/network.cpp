@@ -56,6 +56,15 @@ bool Network::is_cut(ActorId from, ActorId to) const {
   return earliest_arrival(from, to, world_.now()) > world_.now();
 }
 
+ConnectionId Network::latest_between(ActorId a, ActorId b) const {
+  for (ConnectionId id = used_; id-- > 0;) {
+    const Connection& c = connections_[id];
+    const bool joins = (c.client == a && c.server == b) || (c.client == b && c.server == a);
+    if (joins && c.client_open && c.server_open && !c.broken) return id;
+  }
+  return kNoConnection;
+}
+
 void Network::send(ConnectionId id, Direction direction, Message message) {
   Connection& connection = connections_[id];
   if (connection.broken) return;

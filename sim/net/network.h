@@ -118,6 +118,8 @@ class Network {
   std::uint32_t disturb(const LinkDisturbance& disturbance);
   void heal(std::uint32_t disturbance);
   bool is_cut(ActorId from, ActorId to) const;
+  /// The last connection opened between two actors that still lives; kNoConnection: none.
+  ConnectionId latest_between(ActorId a, ActorId b) const;
   /// Messages under way to `actor`, for controls and the state hash.
   template <class Visit>
   void for_each_in_flight(Visit visit) const {

@@ -370,9 +370,12 @@ void Node::flush() {
 void Node::evict(std::uint32_t nth) {
   if (!alive_ || database_.keys.size() == 0) return;
   const std::vector<const redis::Entry*> entries = database_.keys.sorted();
-  const std::string_view argv[] = {
-      "DEL", world_.arena().copy(entries[std::min<std::size_t>(nth, entries.size() - 1)]->key())};
-  run_internally(argv);
+  evict(entries[std::min<std::size_t>(nth, entries.size() - 1)]->key());
+}
+
+void Node::evict(std::string_view key) {
+  const std::string_view argv[] = {"DEL", world_.arena().copy(key)};
+  if (alive_) run_internally(argv);
 }
 
 std::uint64_t Node::state_hash() const {

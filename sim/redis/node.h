@@ -62,6 +62,7 @@ class Node : public Actor {
   void flush();
   /// Removes the nth key in sorted order (clamped), as an eviction would.
   void evict(std::uint32_t nth);
+  void evict(std::string_view key);
   void lose_next_reply(ConnectionId connection) {
     network_.at(connection).lose_next_reply = true;
   }
