@@ -1,5 +1,4 @@
-// Memory for a Lua state: pooled small blocks, a bound that a script cannot cross, a measure of
-// work.
+// Memory for a Lua state: pooled small blocks, a bound no script can cross, a measure of work.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
