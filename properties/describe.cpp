@@ -13,8 +13,8 @@ std::string process_of(const History& history, const HoldLane& hold) {
 NamePair names_of(const History& history, const HoldLane& first, const HoldLane& second) {
   NamePair names{process_of(history, first), process_of(history, second)};
   if (first.hold.process() == second.hold.process()) {
-    names.first += " (hold " + std::to_string(first.hold.value & 0xffff) + ")";
-    names.second += " (hold " + std::to_string(second.hold.value & 0xffff) + ")";
+    names.first += " (hold " + std::to_string(first.hold.number()) + ")";
+    names.second += " (hold " + std::to_string(second.hold.number()) + ")";
   }
   return names;
 }

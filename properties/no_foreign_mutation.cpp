@@ -30,7 +30,7 @@ const Record* creation_of(const Record& record, const History& history, const La
 std::string describe(const History& history, const Record& record, HoldId creator) {
   const auto name = [&history](HoldId hold) {
     return history.actors[hold.process().value].name + " (hold " +
-           std::to_string(hold.value & 0xffff) + ")";
+           std::to_string(hold.number()) + ")";
   };
   const char* what = record.kind == EventKind::key_ttl        ? " changed the expiry of "
                      : record.has(event_flags::kOverwritten) ? " overwrote "

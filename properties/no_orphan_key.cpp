@@ -144,7 +144,7 @@ class Keys {
   void start(const Record& record) {
     for (Key& key : keys_of(record.actor)) {
       if (record.arg == 1) remove(key, record.seq);
-      move(key, key.node_died && !is_superseded(record.actor), record.seq);
+      if (key.node_died) move(key, !is_superseded(record.actor), record.seq);
     }
   }
 

@@ -114,7 +114,8 @@ HistoryBuilder data_gone_in_time() {
   HistoryBuilder h;
   const HoldId hold = setnx(h);
   h.at(20_ms).granted(hold);
-  h.at(30_ms).restarted(kRedis1, true);
+  h.at(30_ms).kill(kRedis1);
+  h.at(35_ms).restarted(kRedis1, true);
   h.at(40_ms).kill(kClient1);
   return h;
 }
@@ -323,7 +324,7 @@ std::vector<Case> no_orphan_key_cases() {
           holds("cleaned up after an unknown answer", cleaned_up_after_unknown(), 0),
           holds("a counter is not a lock", a_counter(), 0),
           holds("a replica is not asked", on_a_replica(), 0),
-          holds("left on the old primary", left_on_the_old_primary(), 1),
+          holds("left on the old primary", left_on_the_old_primary(), 0),
           holds("the data was gone in time", data_gone_in_time(), 0),
           holds("the node died first", node_died_first(), 0),
           holds("it came back as nobody's primary", node_came_back_superseded(), 0),

@@ -153,7 +153,7 @@ class Cycle {
     for (std::size_t i = 0; i < edges_.size(); ++i) {
       if (i > 0) all += i + 1 == edges_.size() ? " and " : ", ";
       all += process_of(history_, holder(i)) + " (hold " +
-             std::to_string(holder(i).hold.value & 0xffff) + ")";
+             std::to_string(holder(i).hold.number()) + ")";
     }
     return all;
   }

@@ -54,7 +54,8 @@ Record HistoryBuilder::of(EventKind kind, HoldId hold) {
 }
 
 HoldId HistoryBuilder::begin(ActorId client, std::string_view lock, std::uint16_t flags) {
-  const HoldId hold = HoldId::of(client, ++operations_[client.value]);
+  const HoldId hold =
+      HoldId::of(client, operations_[client.value]++ * kOperationsPerRound + 1);
   value_of(locks_, hold) = static_cast<std::uint16_t>(history_.intern(lock).value);
   Record record = of(EventKind::op_begin, hold);
   record.arg = static_cast<std::int64_t>(Operation::acquire);

@@ -60,10 +60,12 @@ class Program {
  private:
   /// false: out of attempts.
   bool round() {
+    program_.process->align_operations(kOperationsPerRound);
     for (;;) {
       if (program_.attempts >= workload_.attempts) return false;
       ++program_.attempts;
       if (std::optional<Hold> hold = harness_.acquire()) {
+        program_.process->align_operations(kOperationsPerHalf);
         section(*hold);
         harness_.release(*hold);
         return true;

@@ -22,6 +22,12 @@ struct HostId {
   friend constexpr auto operator<=>(HostId, HostId) = default;
 };
 
+/// A program numbers its operations on, but each round of attempts, and each section, begins at the
+/// next multiple of these: how often it polled in one place does not renumber what comes later, so
+/// that a deviation there keeps its address when another one is deleted (docs/decisions/0002).
+constexpr std::uint32_t kOperationsPerRound = 64;
+constexpr std::uint32_t kOperationsPerHalf = kOperationsPerRound / 2;
+
 /// One logical ownership, named by the acquire operation that asked for it: process and operation
 /// number. 0: none. It exists from the operation's begin, whether or not the lock is ever granted.
 struct HoldId {
@@ -30,6 +36,8 @@ struct HoldId {
     return HoldId{static_cast<std::uint32_t>(process.value) << 16 | (operation & 0xffff)};
   }
   constexpr ActorId process() const { return ActorId{static_cast<std::uint16_t>(value >> 16)}; }
+  /// For people: which of the process's rounds it belongs to, from 1 (kOperationsPerRound).
+  constexpr std::uint32_t number() const { return (value & 0xffff) / kOperationsPerRound + 1; }
   constexpr explicit operator bool() const { return value != 0; }
   friend constexpr auto operator<=>(HoldId, HoldId) = default;
 };

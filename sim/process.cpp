@@ -339,6 +339,12 @@ std::uint16_t Process::begin_operation(Operation operation, HoldId hold) {
   return operations_;
 }
 
+void Process::align_operations(std::uint32_t block) {
+  const std::uint32_t aligned = (operations_ + block - 1) / block * block;
+  SIM_ASSERT(aligned < UINT16_MAX);  // Span and HoldId have sixteen bits for it.
+  if (alive_) operations_ = static_cast<std::uint16_t>(aligned);
+}
+
 void Process::end_operation() { fibers_[running_]->operation = Operation::none; }
 
 std::uint16_t Process::begin_attempt() {

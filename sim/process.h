@@ -105,6 +105,8 @@ class Process : public Actor {
   // --- Operations -----------------------------------------------------------------------------
   /// Begins an operation: a new span for the running fiber. → its number, from 1, over restarts too.
   std::uint16_t begin_operation(Operation operation, HoldId hold);
+  /// The next operation gets a number one above a multiple of `block` (sim/ids.h).
+  void align_operations(std::uint32_t block);
   void end_operation();
   /// A new attempt within the operation: its number, from 1.
   std::uint16_t begin_attempt();

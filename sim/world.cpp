@@ -179,14 +179,15 @@ bool World::offer_defer() {
   const Event& event = queue_.next();
   if (event.watch || event.deferred) return false;
   const std::uint32_t ties = queue_.ties();
+  const ActorId site = event.site == kWorldActor ? event.actor : event.site;
   const auto place = static_cast<Label>(64 + static_cast<unsigned>(event.type));
   if (ties == 0) {
-    choices_.pass(ChoiceKind::defer, event.span, event.actor, place);
+    choices_.pass(ChoiceKind::defer, event.span, site, place);
     return false;
   }
   const Witness witness = witness_of(event.actor.value, static_cast<std::uint64_t>(event.type));
   const std::uint64_t places =
-      choices_.choose(ChoiceKind::defer, event.span, event.actor, place, ties + 1, witness);
+      choices_.choose(ChoiceKind::defer, event.span, site, place, ties + 1, witness);
   if (places == 0) return false;
   queue_.defer(static_cast<std::uint32_t>(places));
   return true;
