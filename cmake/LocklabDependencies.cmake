@@ -3,6 +3,7 @@
 
 # Static, so that sim can own what its fibers see of the clock and the program starts anywhere.
 set(Boost_USE_STATIC_LIBS ON)
+find_package(Threads REQUIRED)
 find_package(Boost 1.81 REQUIRED CONFIG COMPONENTS fiber context)
 
 find_package(nlohmann_json 3.11 REQUIRED CONFIG)

@@ -22,7 +22,8 @@ struct Tail {
 
 std::uint32_t count_of(std::span<const Access> accesses, std::uint32_t Access::*number) {
   std::uint32_t count = 0;
-  for (const Access& access : accesses) count = std::max(count, access.*number + 1);
+  for (const Access& access : accesses)
+    count = std::max(count, access.*number + 1);
   return count;
 }
 
@@ -41,7 +42,8 @@ std::vector<Edge> reduced_edges(std::span<const Access> accesses) {
       tail.readers.push_back(access.transaction);
       continue;
     }
-    for (const std::uint32_t reader : tail.readers) add(reader, access.transaction);
+    for (const std::uint32_t reader : tail.readers)
+      add(reader, access.transaction);
     tail.readers.clear();
     tail.writer = access.transaction;
   }
@@ -55,7 +57,8 @@ bool is_acyclic(std::span<const Access> accesses) {
   const std::uint32_t count = count_of(accesses, &Access::transaction);
   const std::vector<Edge> edges = reduced_edges(accesses);
   std::vector<std::uint32_t> incoming(count);
-  for (const Edge& edge : edges) ++incoming[edge.to];
+  for (const Edge& edge : edges)
+    ++incoming[edge.to];
   std::vector<std::uint32_t> ready;
   for (std::uint32_t node = 0; node < count; ++node) {
     if (incoming[node] == 0) ready.push_back(node);

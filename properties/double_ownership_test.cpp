@@ -23,7 +23,8 @@ HistoryBuilder touching() {
   HistoryBuilder h;
   const HoldId first = h.at(10_ms).grant(kClient1);
   h.enter(first);
-  const HoldId second = h.at(20_ms).grant(kClient2);  // At the instant of leaving, but recorded first.
+  const HoldId second =
+      h.at(20_ms).grant(kClient2);  // At the instant of leaving, but recorded first.
   h.enter(second);
   h.leave(first);
   h.at(30_ms).leave(second);
@@ -101,7 +102,7 @@ Case paused_inside() {
   h.enter(first);
   const HoldId second = h.at(1005_ms).grant(kClient2);  // Record 5.
   h.enter(second);
-  h.at(microseconds(1'317'500)).leave(first);           // Record 7.
+  h.at(microseconds(1'317'500)).leave(first);  // Record 7.
   h.at(1400_ms).leave(second);
   return violated("a pause outlives the lease", h, 1, {2, 5, 7});
 }
@@ -113,7 +114,7 @@ Case effect_after_the_other_began() {
   h.at(20_ms).claim_end(first);
   const HoldId second = h.at(30_ms).grant(kClient2);  // Record 6.
   h.enter(second);
-  h.at(40_ms).send_effect(first);                     // Record 8.
+  h.at(40_ms).send_effect(first);  // Record 8.
   h.at(50_ms).leave(first);
   h.at(60_ms).leave(second);
   return violated("the own deadline does not stop who has checked already", h, 1, {2, 6, 8});
@@ -136,7 +137,7 @@ Case longest_is_not_the_last() {
   h.at(70_ms).release(second);
   const HoldId third = h.at(80_ms).grant(kClient3);  // Record 9.
   h.enter(third);
-  h.at(90_ms).leave(third);                          // Record 11.
+  h.at(90_ms).leave(third);  // Record 11.
   h.at(95_ms).leave(first);
   return violated("the other lock's grant between them does not hide it", h, 1, {2, 9, 11});
 }
@@ -146,10 +147,10 @@ Case long_first_short_second() {
   HistoryBuilder h;
   const HoldId first = h.at(10_ms).grant(kClient1, {.flags = event_flags::kProbe});
   h.enter(first);
-  h.at(20_ms).kill(kRedis1);  // A node's death ends nobody's stay.
+  h.at(20_ms).kill(kRedis1);                          // A node's death ends nobody's stay.
   const HoldId second = h.at(30_ms).grant(kClient1);  // Record 6.
   h.enter(second);
-  h.at(40_ms).leave(second);                          // Record 8.
+  h.at(40_ms).leave(second);  // Record 8.
   const HoldId third = h.at(50_ms).grant(kClient3);
   h.enter(third);
   h.at(60_ms).leave(third);
@@ -163,7 +164,7 @@ Case empty_inside_longer() {
   h.enter(first);
   const HoldId second = h.at(20_ms).grant(kClient2);  // Record 5.
   h.enter(second);
-  h.leave(second);                                    // Record 7.
+  h.leave(second);  // Record 7.
   h.at(30_ms).leave(first);
   return violated("an empty interval inside a longer one overlaps it", h, 1, {2, 5, 7});
 }
@@ -176,7 +177,7 @@ Case enters_again() {
   h.enter(first);
   const HoldId second = h.at(30_ms).grant(kClient2);  // Record 7.
   h.enter(second);
-  h.at(40_ms).leave(first);                           // Record 9.
+  h.at(40_ms).leave(first);  // Record 9.
   h.leave(second);
   return violated("who goes in again was not out for good", h, 1, {2, 7, 9});
 }
@@ -188,7 +189,7 @@ Case recovered_panic_of_another_fiber() {
   h.at(20_ms).panic(kClient1, true, 1);
   const HoldId second = h.at(30_ms).grant(kClient2);  // Record 6.
   h.enter(second);
-  h.at(40_ms).leave(first, LeaveReason::panicked);    // Record 8.
+  h.at(40_ms).leave(first, LeaveReason::panicked);  // Record 8.
   h.leave(second);
   return violated("a recovered panic ends only its own fiber's stay", h, 1, {2, 6, 8});
 }

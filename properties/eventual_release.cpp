@@ -107,8 +107,8 @@ Finding judge(const Probe& probe) {
   const Duration bound = duration_from_bits(probe.begun->result);
   const Duration waited = probe.acquired->at() - probe.begun->at();
   if (waited <= bound) return {};
-  return unknown(*probe.acquired, "nobody got the lock until " + to_string(waited) +
-                                      since(probe) + ", past the bound of " + to_string(bound));
+  return unknown(*probe.acquired, "nobody got the lock until " + to_string(waited) + since(probe) +
+                                      ", past the bound of " + to_string(bound));
 }
 
 Finding check(const History& history, const Lanes& lanes) {
@@ -127,10 +127,11 @@ Finding check(const History& history, const Lanes& lanes) {
 }  // namespace
 
 Property eventual_release() {
-  return {"eventual-release",
-          "Once faults have stopped and a quorum is healed, somebody gets the lock within the bound "
-          "that follows from the configuration.",
-          Severity::progress, check};
+  return {
+      "eventual-release",
+      "Once faults have stopped and a quorum is healed, somebody gets the lock within the bound "
+      "that follows from the configuration.",
+      Severity::progress, check};
 }
 
 }  // namespace locklab

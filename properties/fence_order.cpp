@@ -23,7 +23,9 @@ struct Pair {
   }
 };
 
-bool is_fenced(const HoldLane& hold) { return hold.fence != 0; }
+bool is_fenced(const HoldLane& hold) {
+  return hold.fence != 0;
+}
 
 /// The pair of equal fences that was complete first. Only called when the order is broken.
 Pair find_duplicate(const Lanes& lanes) {
@@ -59,8 +61,8 @@ Finding describe(const History& history, const Pair& pair) {
   } else {
     finding.why = names.second + " was granted " + lock + " at " +
                   to_string(pair.second->grant().at) + ", after " + names.first + " at " +
-                  to_string(pair.first->grant().at) + ", but has the lower fence: " +
-                  std::to_string(pair.second->fence) + " after " +
+                  to_string(pair.first->grant().at) +
+                  ", but has the lower fence: " + std::to_string(pair.second->fence) + " after " +
                   std::to_string(pair.first->fence);
   }
   finding.witness = witness_of_seqs({pair.first->grant().seq, pair.second->grant().seq,

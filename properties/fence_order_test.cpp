@@ -71,8 +71,8 @@ Case fetched_late() {
   HistoryBuilder h;
   const HoldId first = h.at(10_ms).begin(kClient1);
   const HoldId second = h.begin(kClient2);
-  h.at(11_ms).key_set(first);    // Record 3.
-  h.at(1100_ms).key_set(second);  // Record 4.
+  h.at(11_ms).key_set(first);                   // Record 3.
+  h.at(1100_ms).key_set(second);                // Record 4.
   h.at(1101_ms).granted(second, {.fence = 5});  // Record 5.
   h.at(1510_ms).granted(first, {.fence = 6});   // Record 6.
   return violated("a fence that was fetched after the lock", h, 1, {3, 4, 5, 6});
@@ -131,7 +131,9 @@ std::vector<Case> fence_order_cases() {
 
 namespace {
 
-TEST(FenceOrder, AgreesWithItsCases) { expect_agreement(fence_order(), fence_order_cases()); }
+TEST(FenceOrder, AgreesWithItsCases) {
+  expect_agreement(fence_order(), fence_order_cases());
+}
 
 TEST(FenceOrder, NamesActorsTimesAndFences) {
   EXPECT_EQ(why(fence_order(), duplicate().history),

@@ -11,9 +11,8 @@ namespace locklab {
 namespace {
 
 const Property* find(std::span<const Property> all, std::string_view name) {
-  const auto found = std::find_if(all.begin(), all.end(), [name](const Property& property) {
-    return property.name == name;
-  });
+  const auto found = std::find_if(
+      all.begin(), all.end(), [name](const Property& property) { return property.name == name; });
   return found == all.end() ? nullptr : &*found;
 }
 
@@ -21,8 +20,8 @@ const Property* find(std::span<const Property> all, std::string_view name) {
 const Record* given_up(const History& history, const Lanes& lanes) {
   if (lanes.ending().empty()) return nullptr;
   const Record& last = history.at(lanes.ending().back());
-  const bool unsupported = last.kind == EventKind::run_end &&
-                           static_cast<EndReason>(last.arg) == EndReason::unsupported;
+  const bool unsupported =
+      last.kind == EventKind::run_end && static_cast<EndReason>(last.arg) == EndReason::unsupported;
   return unsupported ? &last : nullptr;
 }
 
@@ -55,7 +54,8 @@ std::optional<std::vector<Property>> choose_properties(std::span<const Property>
 
 Judge::Judge(std::vector<Property> properties) : properties_(std::move(properties)) {
   findings_.reserve(properties_.size());
-  for (const Property& property : properties_) findings_.push_back({&property, {}});
+  for (const Property& property : properties_)
+    findings_.push_back({&property, {}});
 }
 
 std::span<const NamedFinding> Judge::judge(const History& history) {
@@ -75,7 +75,8 @@ std::span<const NamedFinding> Judge::judge(const History& history) {
 
 Verdict worst(std::span<const NamedFinding> findings) {
   Verdict verdict = Verdict::holds;
-  for (const NamedFinding& named : findings) verdict = std::max(verdict, named.finding.verdict);
+  for (const NamedFinding& named : findings)
+    verdict = std::max(verdict, named.finding.verdict);
   return verdict;
 }
 
@@ -94,7 +95,8 @@ Verdict Tally::verdict() const {
 }
 
 Tallies::Tallies(std::span<const Property> properties) {
-  for (const Property& property : properties) tallies_.push_back({&property, 0, 0, 0, 0, 0});
+  for (const Property& property : properties)
+    tallies_.push_back({&property, 0, 0, 0, 0, 0});
 }
 
 void Tallies::add(std::span<const NamedFinding> findings) {
@@ -131,7 +133,8 @@ std::vector<Mismatch> Tallies::mismatches(const Expectation& expect) const {
     const Verdict expected = expected_of(expect, tally.property->name);
     const Verdict actual = tally.verdict();
     const bool promised = expected != Verdict::unknown;
-    if (promised && actual != expected) all.push_back({std::string(tally.property->name), expected, actual});
+    if (promised && actual != expected)
+      all.push_back({std::string(tally.property->name), expected, actual});
   }
   return all;
 }

@@ -140,9 +140,7 @@ TEST(Tallies, AnExpectedViolationThatNeverComesIsAMismatch) {
   EXPECT_EQ(mismatches[1].property, "fence-order");
   EXPECT_EQ(mismatches[1].expected, Verdict::violated);
   EXPECT_EQ(mismatches[1].actual, Verdict::holds);
-  EXPECT_TRUE(tallies
-                  .mismatches({{"double-ownership", Verdict::violated}})
-                  .empty());
+  EXPECT_TRUE(tallies.mismatches({{"double-ownership", Verdict::violated}}).empty());
 }
 
 }  // namespace

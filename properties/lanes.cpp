@@ -9,19 +9,26 @@
 namespace locklab {
 namespace {
 
-Moment moment_of(const Record& record) { return {record.at(), record.seq}; }
+Moment moment_of(const Record& record) {
+  return {record.at(), record.seq};
+}
 
-const Moment& earlier(const Moment& a, const Moment& b) { return b.precedes(a) ? b : a; }
+const Moment& earlier(const Moment& a, const Moment& b) {
+  return b.precedes(a) ? b : a;
+}
 
 /// The bit of a fiber or node in a set of 64: more than any scenario has.
-std::uint64_t bit_of(std::int64_t number) { return std::uint64_t{1} << (number & 63); }
+std::uint64_t bit_of(std::int64_t number) {
+  return std::uint64_t{1} << (number & 63);
+}
 
 }  // namespace
 
 void Lanes::read(const History& history) {
   clear(history);
   const std::uint32_t quorum = history.facts.quorum;
-  for (const Record& record : history.records()) take(record, quorum);
+  for (const Record& record : history.records())
+    take(record, quorum);
   if (!history.records().empty()) end_ = history.records().back().at();
   finish();
 }
@@ -279,7 +286,8 @@ std::size_t Lanes::slot_of(HoldId hold) const {
   // Fibonacci hashing: neighbours in (process, operation) fall apart. Only equality is ever asked.
   const std::size_t mask = slots_.size() - 1;
   std::size_t slot = (hold.value * 0x9E3779B97F4A7C15ULL >> 32) & mask;
-  while (slots_[slot] != 0 && holds_[slots_[slot] - 1].hold != hold) slot = (slot + 1) & mask;
+  while (slots_[slot] != 0 && holds_[slots_[slot] - 1].hold != hold)
+    slot = (slot + 1) & mask;
   return slot;
 }
 

@@ -17,15 +17,17 @@
 namespace locklab {
 
 /// A moment: true time, and the record that marks it. An interval that the run leaves open ends at
-/// `never` with seq 0, not at the last record's time: who is inside when a run stops is still inside
-/// for anybody who enters at that very instant.
+/// `never` with seq 0, not at the last record's time: who is inside when a run stops is still
+/// inside for anybody who enters at that very instant.
 struct Moment {
   Instant at = Instant::never();
   std::uint32_t seq = 0;
 
   bool known() const { return seq != 0; }
   /// In the order of the history; an unknown moment comes after every known one.
-  bool precedes(const Moment& other) const { return known() && (!other.known() || seq < other.seq); }
+  bool precedes(const Moment& other) const {
+    return known() && (!other.known() || seq < other.seq);
+  }
 };
 
 /// One hold, as the four lanes show it. Only holds whose acquire returned `acquired` are granted.
@@ -34,12 +36,12 @@ struct HoldLane {
   std::uint16_t lock = 0;        // TextId of the key.
   std::uint16_t lock_index = 0;  // Dense, in order of first mention.
   std::uint32_t nonce = 0;
-  std::uint32_t fence = 0;       // 0: unfenced.
+  std::uint32_t fence = 0;  // 0: unfenced.
   bool granted = false;
   bool checked = false;
   bool by_probe = false;
-  Moment requested;        // Acquire began; unknown if the history never shows it.
-  Moment acquired;         // Acquire returned `acquired`.
+  Moment requested;  // Acquire began; unknown if the history never shows it.
+  Moment acquired;   // Acquire returned `acquired`.
   /// First of: release requested, told of loss, killed, own deadline passed.
   Moment claimed_end;
   /// First of: last guarded effect sent, section left, killed. A program that never entered is out
@@ -144,16 +146,16 @@ class Lanes {
   void grow_slots();
 
   std::vector<HoldLane> holds_;
-  std::vector<Progress> progress_;        // Beside holds_.
-  std::vector<std::uint32_t> slots_;      // Open addressing by hold; index in holds_ + 1; 0: free.
-  std::uint32_t last_lane_ = 0;           // That lane_of() found.
+  std::vector<Progress> progress_;    // Beside holds_.
+  std::vector<std::uint32_t> slots_;  // Open addressing by hold; index in holds_ + 1; 0: free.
+  std::uint32_t last_lane_ = 0;       // That lane_of() found.
   std::vector<std::uint32_t> by_acquired_;
   std::vector<std::uint32_t> by_grant_;
   std::vector<Effect> effects_;
   std::vector<std::uint32_t> key_events_;
   std::vector<std::uint32_t> ending_;
-  std::vector<std::uint16_t> locks_;      // By lock_index.
-  std::vector<std::uint64_t> fibers_;     // Live fibers of each actor, one bit each.
+  std::vector<std::uint16_t> locks_;   // By lock_index.
+  std::vector<std::uint64_t> fibers_;  // Live fibers of each actor, one bit each.
   Instant end_;
   mutable std::vector<std::uint64_t> scratch_;
 };

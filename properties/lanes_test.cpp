@@ -9,7 +9,9 @@
 namespace locklab::testing {
 namespace {
 
-Instant after(Duration since_start) { return Instant::origin() + since_start; }
+Instant after(Duration since_start) {
+  return Instant::origin() + since_start;
+}
 
 TEST(Lanes, OneHoldFromRequestToRelease) {
   HistoryBuilder h;

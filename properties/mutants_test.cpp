@@ -18,14 +18,19 @@ struct Suspect {
 };
 
 constexpr Suspect kSuspects[] = {
-    {"double-ownership", double_ownership_cases, double_ownership_mutants, double_ownership_original},
-    {"claimed-exclusion", claimed_exclusion_cases, claimed_exclusion_mutants, claimed_exclusion_original},
-    {"serializable-effects", serializable_effects_cases, serializable_effects_mutants, serializable_effects_original},
+    {"double-ownership", double_ownership_cases, double_ownership_mutants,
+     double_ownership_original},
+    {"claimed-exclusion", claimed_exclusion_cases, claimed_exclusion_mutants,
+     claimed_exclusion_original},
+    {"serializable-effects", serializable_effects_cases, serializable_effects_mutants,
+     serializable_effects_original},
     {"no-stale-write", no_stale_write_cases, no_stale_write_mutants, no_stale_write_original},
     {"no-lost-update", no_lost_update_cases, no_lost_update_mutants, no_lost_update_original},
-    {"no-foreign-mutation", no_foreign_mutation_cases, no_foreign_mutation_mutants, no_foreign_mutation_original},
+    {"no-foreign-mutation", no_foreign_mutation_cases, no_foreign_mutation_mutants,
+     no_foreign_mutation_original},
     {"no-orphan-key", no_orphan_key_cases, no_orphan_key_mutants, no_orphan_key_original},
-    {"eventual-release", eventual_release_cases, eventual_release_mutants, eventual_release_original},
+    {"eventual-release", eventual_release_cases, eventual_release_mutants,
+     eventual_release_original},
     {"fence-order", fence_order_cases, fence_order_mutants, fence_order_original},
 };
 
@@ -57,9 +62,8 @@ TEST(Mutants, EachPropertyHasThemAndCasesOfBothSorts) {
     SCOPED_TRACE(all[i].name);
     const std::vector<Case> cases = kSuspects[i].cases();
     const auto count = [&cases](Verdict verdict) {
-      return std::count_if(cases.begin(), cases.end(), [verdict](const Case& example) {
-        return example.verdict == verdict;
-      });
+      return std::count_if(cases.begin(), cases.end(),
+                           [verdict](const Case& example) { return example.verdict == verdict; });
     };
 
     EXPECT_EQ(all[i].name, kSuspects[i].property);

@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // mutate <folder of properties> <property> <output>. A mutant is the checker's source with all that
-// it includes from this folder, in a namespace of its own, with one piece of text replaced. A mutant
-// whose text is not found exactly once, and a property without mutants, fail the build. The source
-// with nothing replaced is written too: it must agree with every case, or being killed means nothing.
+// it includes from this folder, in a namespace of its own, with one piece of text replaced. A
+// mutant whose text is not found exactly once, and a property without mutants, fail the build. The
+// source with nothing replaced is written too: it must agree with every case, or being killed means
+// nothing.
 #include <fstream>
 #include <iostream>
 #include <set>
@@ -153,11 +154,14 @@ std::string generate(const std::string& folder, const std::string& property) {
   for (const Change& change : changes_of(folder, property)) {
     const std::string name = property + "_mutant_" + std::to_string(++number);
     add(name, &change);
-    rows += "    {" + literal(change.file + ", " + change.reason + "\n- " + change.from + "\n+ " +
-                              change.to) + ", &" + name + "::judge},\n";
+    rows +=
+        "    {" +
+        literal(change.file + ", " + change.reason + "\n- " + change.from + "\n+ " + change.to) +
+        ", &" + name + "::judge},\n";
   }
   std::string out;
-  for (const std::string& include : includes) out += include + '\n';
+  for (const std::string& include : includes)
+    out += include + '\n';
   out += "#include \"properties/testing.h\"\n" + bodies;
   out += "namespace locklab::testing {\nnamespace {\nconstexpr Mutant kMutants[] = {\n" + rows +
          "};\nconstexpr Mutant kOriginal = {\"nothing\", &" + original + "::judge};\n}\n" +

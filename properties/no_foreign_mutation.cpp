@@ -29,15 +29,15 @@ const Record* creation_of(const Record& record, const History& history, const La
 
 std::string describe(const History& history, const Record& record, HoldId creator) {
   const auto name = [&history](HoldId hold) {
-    return history.actors[hold.process().value].name + " (hold " +
-           std::to_string(hold.number()) + ")";
+    return history.actors[hold.process().value].name + " (hold " + std::to_string(hold.number()) +
+           ")";
   };
-  const char* what = record.kind == EventKind::key_ttl        ? " changed the expiry of "
+  const char* what = record.kind == EventKind::key_ttl       ? " changed the expiry of "
                      : record.has(event_flags::kOverwritten) ? " overwrote "
                                                              : " deleted ";
   return name(record.hold_id()) + what + std::string(history.text(record.lock)) + " on " +
-         history.actors[record.actor].name + " at " + to_string(record.at()) +
-         ", a key that " + name(creator) + " had created";
+         history.actors[record.actor].name + " at " + to_string(record.at()) + ", a key that " +
+         name(creator) + " had created";
 }
 
 Finding check(const History& history, const Lanes& lanes) {

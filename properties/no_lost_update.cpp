@@ -42,8 +42,7 @@ void describe(const History& history, const Lanes& lanes, const Knowledge& knowl
                        : ": the append of " + names_of(history, mine, theirs).second + " at " +
                              to_string(lost->at()) + " is lost";
   }
-  finding.witness =
-      witness_of_seqs({knowledge.seen, lost == nullptr ? 0 : lost->seq, record.seq});
+  finding.witness = witness_of_seqs({knowledge.seen, lost == nullptr ? 0 : lost->seq, record.seq});
 }
 
 Finding check(const History& history, const Lanes& lanes) {

@@ -35,6 +35,15 @@ struct Orphan {
   std::uint32_t seq = 0;  // From here on; for unknown the last record.
 };
 
+/// A node's step is one instant: its `applied` comes first, what it changed follows.
+bool step_goes_on(const History& history, const Record& record) {
+  if (record.seq == history.records().size()) return false;
+  const Record& next = history.at(record.seq + 1);
+  return next.actor == record.actor && next.t == record.t &&
+         (next.kind == EventKind::key_set || next.kind == EventKind::key_deleted ||
+          next.kind == EventKind::key_ttl);
+}
+
 /// The first record from `start` on, before `end`, at which no command of the hold is under way; 0:
 /// none. Replies and applications are counted, not matched: the greater of the two is never more
 /// than the commands that are settled.
@@ -50,7 +59,8 @@ std::uint32_t first_settled(const History& history, HoldId hold, std::uint32_t s
       if (record.kind == EventKind::applied && !record.has(event_flags::kReplica)) ++applied;
       if (record.kind == EventKind::replied) ++replied;
     }
-    if (record.seq >= start && sent <= std::max(applied, replied)) return record.seq;
+    const bool settled = sent <= std::max(applied, replied);
+    if (record.seq >= start && settled && !step_goes_on(history, record)) return record.seq;
   }
   return 0;
 }
@@ -78,8 +88,10 @@ class Keys {
         past_end_(static_cast<std::uint32_t>(history.records().size()) + 1) {}
 
   void follow() {
-    for (const std::uint32_t seq : lanes_.key_events()) take(history_.at(seq));
-    for (Key& key : keys_) remove(key, past_end_);
+    for (const std::uint32_t seq : lanes_.key_events())
+      take(history_.at(seq));
+    for (Key& key : keys_)
+      remove(key, past_end_);
   }
   const Orphan& worst() const { return worst_; }
   /// Keys that were on an authority after their hold was abandoned, with or without expiry.
@@ -101,7 +113,8 @@ class Keys {
         promote(record);
         break;
       case EventKind::demoted:
-        for (Key& key : keys_of(record.actor)) move(key, false, record.seq);
+        for (Key& key : keys_of(record.actor))
+          move(key, false, record.seq);
         break;
       case EventKind::killed:
         stop(record);
@@ -160,7 +173,8 @@ class Keys {
   /// replaced keeps its keys, but nobody who looks for the lock will ask there.
   void promote(const Record& record) {
     sole_authority_ = record.actor;
-    for (Key& key : keys_) move(key, node_of(key) == record.actor, record.seq);
+    for (Key& key : keys_)
+      move(key, node_of(key) == record.actor, record.seq);
   }
 
   void copy(const Record& record) {
@@ -205,8 +219,7 @@ class Keys {
   void judge(const Key& key, std::uint32_t end) {
     const HoldLane* const hold = lanes_.find(HoldId{key.creator});
     if (hold == nullptr) return;
-    const Record* const repeats =
-        end == past_end_ ? repetition(history_, lanes_) : nullptr;
+    const Record* const repeats = end == past_end_ ? repetition(history_, lanes_) : nullptr;
     if (!hold->abandoned.known()) {
       // An attempt that its operation has given up shows only in why nothing goes on.
       const bool named = repeats != nullptr && repeats->kind == EventKind::probe_blocked &&
@@ -274,8 +287,8 @@ Finding check(const History& history, const Lanes& lanes) {
   if (orphan.verdict != Verdict::holds) {
     finding.verdict = orphan.verdict;
     finding.why = describe(history, orphan);
-    finding.witness = witness_of_seqs(
-        {orphan.key.set, orphan.key.open, orphan.hold->abandoned.seq, orphan.seq});
+    finding.witness =
+        witness_of_seqs({orphan.key.set, orphan.key.open, orphan.hold->abandoned.seq, orphan.seq});
   }
   finding.exercised = keys.outlived();
   return finding;

@@ -7,12 +7,12 @@
 namespace locklab::testing {
 namespace {
 
-/// SETNX, answered: records 1 to 5 of most stories.
+/// SETNX, applied; its key is record 4.
 HoldId setnx(HistoryBuilder& h, ActorId client = kClient1) {
   const HoldId hold = h.at(10_ms).begin(client);
   h.send(hold);
-  h.at(15_ms).key_set(hold, {.expiry = kNoExpiry});
-  h.applied(hold);
+  h.at(15_ms).applied(hold);
+  h.key_set(hold, {.expiry = kNoExpiry});
   return hold;
 }
 
@@ -21,8 +21,8 @@ HistoryBuilder expire_follows() {
   const HoldId hold = setnx(h);
   h.at(20_ms).replied(hold);
   h.send(hold);
-  h.at(25_ms).key_ttl(hold, hold);
-  h.applied(hold);
+  h.at(25_ms).applied(hold);
+  h.key_ttl(hold, hold);
   h.at(30_ms).replied(hold);
   h.granted(hold);
   h.at(40_ms).kill(kClient1);
@@ -34,8 +34,8 @@ HistoryBuilder with_expiry_from_the_start() {
   HistoryBuilder h;
   const HoldId hold = h.at(10_ms).begin(kClient1);
   h.send(hold);
-  h.at(15_ms).key_set(hold);
-  h.applied(hold);
+  h.at(15_ms).applied(hold);
+  h.key_set(hold);
   h.at(20_ms).unknown(hold);
   return h;
 }
@@ -47,8 +47,8 @@ HistoryBuilder expire_under_way() {
   h.at(20_ms).replied(hold);
   h.send(hold);
   h.at(21_ms).kill(kClient1);
-  h.at(25_ms).key_ttl(hold, hold);
-  h.applied(hold);
+  h.at(25_ms).applied(hold);
+  h.key_ttl(hold, hold);
   return h;
 }
 
@@ -59,8 +59,8 @@ HistoryBuilder held_without_expiry() {
   h.granted(hold);
   h.at(900_ms).release(hold);
   h.send(hold);
-  h.at(905_ms).key_deleted(hold, hold);
-  h.applied(hold);
+  h.at(905_ms).applied(hold);
+  h.key_deleted(hold, hold);
   h.at(910_ms).replied(hold);
   h.released(hold);
   return h;
@@ -74,8 +74,8 @@ HistoryBuilder cleaned_up_after_unknown() {
   h.unknown(hold);
   h.at(120_ms).release(hold);
   h.send(hold);
-  h.at(125_ms).key_deleted(hold, hold);
-  h.applied(hold);
+  h.at(125_ms).applied(hold);
+  h.key_deleted(hold, hold);
   h.at(130_ms).released(hold);
   return h;
 }
@@ -84,8 +84,8 @@ HistoryBuilder a_counter() {
   HistoryBuilder h;
   const HoldId hold = h.at(10_ms).begin(kClient1);
   h.send(hold);
-  h.key_set(hold, {.expiry = kNoExpiry, .key = "counter"});
   h.applied(hold);
+  h.key_set(hold, {.expiry = kNoExpiry, .key = "counter"});
   h.refused(hold);
   return h;
 }
@@ -120,6 +120,18 @@ HistoryBuilder data_gone_in_time() {
   return h;
 }
 
+/// One script that sets the key and then its expiry, of a client that is gone when it arrives.
+HistoryBuilder script_of_the_dead() {
+  HistoryBuilder h;
+  const HoldId hold = h.at(10_ms).begin(kClient1);
+  h.send(hold);
+  h.at(12_ms).kill(kClient1);
+  h.at(15_ms).applied(hold);
+  h.key_set(hold, {.expiry = kNoExpiry});
+  h.key_ttl(hold, hold);
+  return h;
+}
+
 /// Its data may be there again after a restart, but nobody can be locked out by a dead node.
 HistoryBuilder node_died_first() {
   HistoryBuilder h;
@@ -137,7 +149,7 @@ Case node_came_back_with_its_data() {
   h.at(30_ms).kill(kRedis1);
   const std::uint32_t death = h.at(40_ms).kill(kClient1);
   const std::uint32_t back = h.at(50_ms).restarted(kRedis1, false);
-  return violated("a node that came back with its data", h, 1, {3, death, back});
+  return violated("a node that came back with its data", h, 1, {4, death, back});
 }
 
 HistoryBuilder node_came_back_superseded() {
@@ -171,7 +183,7 @@ Case killed_between() {
   h.send(h.begin(kClient2));  // Another's command under way is no help.
   const std::uint32_t death = h.at(21_ms).kill(kClient1);
   h.at(30_ms).begin(kClient3);
-  return violated("dead between SETNX and EXPIRE", h, 1, {3, death});
+  return violated("dead between SETNX and EXPIRE", h, 1, {4, death});
 }
 
 /// A2: the reply is lost, the operation gives up.
@@ -181,7 +193,7 @@ Case reply_lost() {
   h.at(110_ms).timed_out(hold);
   const std::uint32_t given_up = h.unknown(hold);
   h.at(200_ms).begin(kClient2);
-  return violated("the reply of SETNX is lost", h, 1, {3, given_up});
+  return violated("the reply of SETNX is lost", h, 1, {4, given_up});
 }
 
 /// SETNX arrives when its sender is gone.
@@ -190,9 +202,9 @@ Case ghost() {
   const HoldId hold = h.at(10_ms).begin(kClient1);
   h.send(hold);
   const std::uint32_t death = h.at(12_ms).kill(kClient1);
-  const std::uint32_t set = h.at(5000_ms).key_set(hold, {.expiry = kNoExpiry});
-  const std::uint32_t applied = h.applied(hold);
-  return violated("SETNX arrives when its sender is gone", h, 1, {death, set, applied});
+  h.at(5000_ms).applied(hold);
+  const std::uint32_t set = h.key_set(hold, {.expiry = kNoExpiry});
+  return violated("SETNX arrives when its sender is gone", h, 1, {death, set});
 }
 
 Case persisted_and_left() {
@@ -239,11 +251,11 @@ Case all_fibers_ended() {
   HistoryBuilder h;
   h.fiber_began(kClient1, 1);
   h.fiber_began(kClient1, 2);
-  const HoldId hold = setnx(h);  // Sets in record 5.
+  const HoldId hold = setnx(h);  // Sets in record 6.
   h.at(20_ms).granted(hold);
   h.at(30_ms).panic(kClient1, true, 1);
   const std::uint32_t last = h.at(50_ms).fiber_ended(kClient1, 2);
-  return violated("its last fiber has ended", h, 1, {5, last});
+  return violated("its last fiber has ended", h, 1, {6, last});
 }
 
 /// The first key is looked after in time, the second is not: the second is the witness.
@@ -254,8 +266,8 @@ Case second_attempt() {
   h.refused(first);
   const HoldId second = h.at(30_ms).begin(kClient1);
   h.send(second);
-  const std::uint32_t set = h.key_set(second, {.expiry = kNoExpiry});
   h.applied(second);
+  const std::uint32_t set = h.key_set(second, {.expiry = kNoExpiry});
   const std::uint32_t refused = h.at(40_ms).refused(second);
   return violated("judged per creating attempt", h, 1, {set, refused});
 }
@@ -265,7 +277,7 @@ Case found_before_it_disappeared() {
   const HoldId hold = setnx(h);
   const std::uint32_t death = h.at(21_ms).kill(kClient1);
   h.at(8000_ms).key_deleted({}, hold);  // Somebody cleans up by hand.
-  return violated("a key that is removed by hand later", h, 1, {3, death});
+  return violated("a key that is removed by hand later", h, 1, {4, death});
 }
 
 Case lost_command_and_repetition() {
@@ -275,7 +287,7 @@ Case lost_command_and_repetition() {
   const std::uint32_t death = h.at(21_ms).kill(kClient1);
   h.at(5000_ms).probe_begin(2_s);
   const std::uint32_t blocked = h.at(6000_ms).probe_blocked(BlockingFact::orphan_key);
-  return violated("a lost EXPIRE, and the state repeats", h, 1, {3, death, blocked});
+  return violated("a lost EXPIRE, and the state repeats", h, 1, {4, death, blocked});
 }
 
 /// Its operation still polls for the lock that an earlier attempt of it has taken.
@@ -284,7 +296,7 @@ Case waiting_for_itself() {
   setnx(h);
   h.at(5000_ms).probe_begin(2_s);
   const std::uint32_t blocked = h.at(6000_ms).probe_blocked(BlockingFact::orphan_key);
-  return violated("it waits for its own earlier attempt", h, 0, {3, blocked});
+  return violated("it waits for its own earlier attempt", h, 0, {4, blocked});
 }
 
 Case lost_command() {
@@ -293,7 +305,7 @@ Case lost_command() {
   h.at(20_ms).send(hold);
   const std::uint32_t death = h.at(21_ms).kill(kClient1);
   const std::uint32_t end = h.at(5000_ms).run_end(EndReason::virtual_limit);
-  return unknown("an EXPIRE that may still arrive", h, 1, {3, death, end});
+  return unknown("an EXPIRE that may still arrive", h, 1, {4, death, end});
 }
 
 HistoryBuilder blocked_by_something_else() {
@@ -311,7 +323,7 @@ Case effect_under_way() {
   h.at(20_ms).granted(hold);
   h.send_effect(hold);
   const std::uint32_t death = h.at(21_ms).kill(kClient1);
-  return violated("only commands to servers can help", h, 1, {3, death});
+  return violated("only commands to servers can help", h, 1, {4, death});
 }
 
 }  // namespace
@@ -326,6 +338,7 @@ std::vector<Case> no_orphan_key_cases() {
           holds("a replica is not asked", on_a_replica(), 0),
           holds("left on the old primary", left_on_the_old_primary(), 0),
           holds("the data was gone in time", data_gone_in_time(), 0),
+          holds("within one step there is no gap", script_of_the_dead(), 1),
           holds("the node died first", node_died_first(), 0),
           holds("it came back as nobody's primary", node_came_back_superseded(), 0),
           node_came_back_with_its_data(),

@@ -14,7 +14,7 @@ struct Newest {
   const HoldLane* grant = nullptr;  // The latest grant that used the resource,
   std::uint32_t first_use = 0;      // and its first accepted operation.
   const HoldLane* first_user = nullptr;
-  bool shared = false;              // By more than one hold.
+  bool shared = false;  // By more than one hold.
 };
 
 bool is_append(const Record& record) {
@@ -25,12 +25,12 @@ void describe(const History& history, const Newest& newest, const HoldLane& hold
               const Record& record, Finding& finding) {
   const NamePair names = names_of(history, hold, *newest.grant);
   finding.verdict = Verdict::violated;
-  finding.why = names.first + "'s append at " + to_string(record.at()) +
-                " was accepted although " + names.second + ", granted " +
-                lock_of(history, hold) + " after it at " + to_string(newest.grant->grant().at) +
-                ", had used the resource at " + to_string(history.at(newest.first_use).at());
-  finding.witness = witness_of_seqs(
-      {hold.grant().seq, newest.grant->grant().seq, newest.first_use, record.seq});
+  finding.why = names.first + "'s append at " + to_string(record.at()) + " was accepted although " +
+                names.second + ", granted " + lock_of(history, hold) + " after it at " +
+                to_string(newest.grant->grant().at) + ", had used the resource at " +
+                to_string(history.at(newest.first_use).at());
+  finding.witness =
+      witness_of_seqs({hold.grant().seq, newest.grant->grant().seq, newest.first_use, record.seq});
 }
 
 void use(Newest& newest, const HoldLane& hold, std::uint32_t seq) {

@@ -113,7 +113,7 @@ Case quorum_decides() {
   h.at(12_ms).key_set(second, {.node = kRedis2});
   h.at(13_ms).key_set(second, {.node = kRedis3});  // Record 5.
   h.at(14_ms).key_deleted({}, second, {.node = kRedis2, .flags = event_flags::kByExpiry});
-  h.at(15_ms).key_set(first, {.node = kRedis2});   // Record 7.
+  h.at(15_ms).key_set(first, {.node = kRedis2});  // Record 7.
   h.granted(first);
   h.granted(second);
   const std::uint32_t use = h.at(20_ms).append(first);

@@ -23,14 +23,18 @@ struct Happening {
 constexpr unsigned kHolds = 6;
 constexpr int kEnd = 12;
 
-unsigned client_of(unsigned hold) { return hold % 3; }
-unsigned lock_of(unsigned hold) { return hold / 3 % 2; }
+unsigned client_of(unsigned hold) {
+  return hold % 3;
+}
+unsigned lock_of(unsigned hold) {
+  return hold / 3 % 2;
+}
 
 /// Each hold is granted once, unless its client is dead, and then things happen to it in any order.
 rc::Gen<std::vector<Happening>> any_story() {
-  const auto what = rc::gen::element(What::enter, What::leave, What::release, What::claim_end,
-                                     What::told_lost, What::send_effect, What::send_effect,
-                                     What::kill);
+  const auto what =
+      rc::gen::element(What::enter, What::leave, What::release, What::claim_end, What::told_lost,
+                       What::send_effect, What::send_effect, What::kill);
   const auto after =
       rc::gen::construct<Happening>(rc::gen::inRange(0, kEnd), rc::gen::inRange(0U, kHolds), what);
   return rc::gen::map(
@@ -106,15 +110,13 @@ Interval claimed(const std::vector<Happening>& story, unsigned hold) {
   Interval interval;
   for (const Happening& happening : story) {
     const bool own = happening.hold == hold;
-    const bool kill =
-        happening.what == What::kill && client_of(happening.hold) == client_of(hold);
+    const bool kill = happening.what == What::kill && client_of(happening.hold) == client_of(hold);
     if (own && happening.what == What::grant) {
       interval.granted = true;
       interval.begin = happening.t;
-    } else if (interval.granted &&
-               (kill || (own && (happening.what == What::release ||
-                                 happening.what == What::claim_end ||
-                                 happening.what == What::told_lost)))) {
+    } else if (interval.granted && (kill || (own && (happening.what == What::release ||
+                                                     happening.what == What::claim_end ||
+                                                     happening.what == What::told_lost)))) {
       interval.end = std::min(interval.end, happening.t);
     }
   }
@@ -134,8 +136,7 @@ Interval occupied(const std::vector<Happening>& story, unsigned hold) {
       entered = true;
       out.reset();
     }
-    const bool kill =
-        happening.what == What::kill && client_of(happening.hold) == client_of(hold);
+    const bool kill = happening.what == What::kill && client_of(happening.hold) == client_of(hold);
     if (!out && (kill || (own && happening.what == What::leave))) out = happening.t;
     if (own && happening.what == What::send_effect) last_sent = happening.t;
   }
@@ -164,7 +165,8 @@ bool any_two_overlap(const std::vector<Happening>& story, Lane lane) {
 Verdict judge(const std::vector<Happening>& story, const Property& property) {
   HistoryBuilder h;
   HoldId holds[kHolds] = {};
-  for (const Happening& happening : story) append(h, happening, holds[happening.hold]);
+  for (const Happening& happening : story)
+    append(h, happening, holds[happening.hold]);
   Lanes lanes;
   lanes.read(h.history());
   return property.check(h.history(), lanes).verdict;

@@ -55,8 +55,7 @@ std::uint32_t count_conflicts(const History& history, const Lanes& lanes) {
 /// Each hold's operations stand together: serial as they are, without a look at the graph.
 bool is_contiguous(const Lanes& lanes) {
   return std::all_of(lanes.holds().begin(), lanes.holds().end(), [](const HoldLane& hold) {
-    return hold.effect_count == 0 ||
-           hold.last_effect - hold.first_effect + 1 == hold.effect_count;
+    return hold.effect_count == 0 || hold.last_effect - hold.first_effect + 1 == hold.effect_count;
   });
 }
 
@@ -136,11 +135,10 @@ class Cycle {
     finding.verdict = Verdict::violated;
     finding.why = "lost update: " + names.first + " read object " +
                   std::to_string(object_of(*lost.read)) + " at " + to_string(lost.read->at()) +
-                  ", " + names.second + " appended at " + to_string(lost.append->at()) +
-                  ", and " + names.first + " appended at " + to_string(lost.overwriting->at()) +
+                  ", " + names.second + " appended at " + to_string(lost.append->at()) + ", and " +
+                  names.first + " appended at " + to_string(lost.overwriting->at()) +
                   " without having seen it";
-    finding.witness =
-        witness_of_seqs({lost.read->seq, lost.append->seq, lost.overwriting->seq});
+    finding.witness = witness_of_seqs({lost.read->seq, lost.append->seq, lost.overwriting->seq});
     return finding;
   }
 
@@ -152,8 +150,8 @@ class Cycle {
     std::string all;
     for (std::size_t i = 0; i < edges_.size(); ++i) {
       if (i > 0) all += i + 1 == edges_.size() ? " and " : ", ";
-      all += process_of(history_, holder(i)) + " (hold " +
-             std::to_string(holder(i).hold.number()) + ")";
+      all += process_of(history_, holder(i)) + " (hold " + std::to_string(holder(i).hold.number()) +
+             ")";
     }
     return all;
   }

@@ -41,8 +41,9 @@ bool is_serializable(const std::vector<Step>& steps) {
 }
 
 rc::Gen<std::vector<Step>> any_steps() {
-  const auto step = rc::gen::construct<Step>(rc::gen::inRange(0U, kHolds), rc::gen::inRange(0U, 2U),
-                                             rc::gen::weightedElement<bool>({{1, true}, {2, false}}));
+  const auto step =
+      rc::gen::construct<Step>(rc::gen::inRange(0U, kHolds), rc::gen::inRange(0U, 2U),
+                               rc::gen::weightedElement<bool>({{1, true}, {2, false}}));
   return rc::gen::resize(14, rc::gen::container<std::vector<Step>>(step));
 }
 
@@ -52,7 +53,8 @@ History history_of(const std::vector<Step>& steps) {
   HistoryBuilder h;
   const ActorId clients[] = {kClient1, kClient2, kClient3};
   std::array<HoldId, kHolds> holds{};
-  for (unsigned i = 0; i < kHolds; ++i) holds[i] = h.grant(clients[i % 3]);
+  for (unsigned i = 0; i < kHolds; ++i)
+    holds[i] = h.grant(clients[i % 3]);
   for (std::size_t i = 0; i < steps.size(); ++i) {
     h.at(milliseconds(static_cast<std::int64_t>(i) + 1));
     if (steps[i].append) {
@@ -105,7 +107,8 @@ RC_GTEST_PROP(SerializableEffects, WitnessHasTheFewestHolds, ()) {
     return steps[seq - 1 - kHolds * kSeqsOfAGrant];
   };
   unsigned shown = 0;
-  for (const std::uint32_t seq : finding.witness) shown |= 1U << step_at(seq).hold;
+  for (const std::uint32_t seq : finding.witness)
+    shown |= 1U << step_at(seq).hold;
   const std::size_t end = finding.witness.back() - kHolds * kSeqsOfAGrant;
   for (unsigned subset = 0; subset < 1U << kHolds; ++subset) {
     if (__builtin_popcount(subset) >= __builtin_popcount(shown)) continue;

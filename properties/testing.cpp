@@ -23,10 +23,10 @@ Value& value_of(std::vector<std::pair<HoldId, Value>>& all, HoldId hold) {
 
 HistoryBuilder::HistoryBuilder() {
   history_.begin(0);
-  history_.actors = {{"world", ActorKind::world, {}},       {"client-1", ActorKind::process, {}},
-                     {"client-2", ActorKind::process, {}},  {"client-3", ActorKind::process, {}},
-                     {"redis-1", ActorKind::node, {}},      {"redis-2", ActorKind::node, {}},
-                     {"redis-3", ActorKind::node, {}},      {"resource", ActorKind::resource, {}}};
+  history_.actors = {{"world", ActorKind::world, {}},      {"client-1", ActorKind::process, {}},
+                     {"client-2", ActorKind::process, {}}, {"client-3", ActorKind::process, {}},
+                     {"redis-1", ActorKind::node, {}},     {"redis-2", ActorKind::node, {}},
+                     {"redis-3", ActorKind::node, {}},     {"resource", ActorKind::resource, {}}};
 }
 
 HistoryBuilder& HistoryBuilder::at(Duration since_start) {
@@ -54,8 +54,7 @@ Record HistoryBuilder::of(EventKind kind, HoldId hold) {
 }
 
 HoldId HistoryBuilder::begin(ActorId client, std::string_view lock, std::uint16_t flags) {
-  const HoldId hold =
-      HoldId::of(client, operations_[client.value]++ * kOperationsPerRound + 1);
+  const HoldId hold = HoldId::of(client, operations_[client.value]++ * kOperationsPerRound + 1);
   value_of(locks_, hold) = static_cast<std::uint16_t>(history_.intern(lock).value);
   Record record = of(EventKind::op_begin, hold);
   record.arg = static_cast<std::int64_t>(Operation::acquire);
@@ -106,14 +105,20 @@ std::uint32_t HistoryBuilder::renew(HoldId hold) {
 std::uint32_t HistoryBuilder::renewed(HoldId hold) {
   return on_operation(EventKind::op_return, hold, Operation::renew, Outcome::renewed);
 }
-std::uint32_t HistoryBuilder::enter(HoldId hold) { return add(of(EventKind::section_enter, hold)); }
+std::uint32_t HistoryBuilder::enter(HoldId hold) {
+  return add(of(EventKind::section_enter, hold));
+}
 std::uint32_t HistoryBuilder::leave(HoldId hold, LeaveReason reason) {
   Record record = of(EventKind::section_leave, hold);
   record.arg = static_cast<std::int64_t>(reason);
   return add(record);
 }
-std::uint32_t HistoryBuilder::claim_end(HoldId hold) { return add(of(EventKind::claim_end, hold)); }
-std::uint32_t HistoryBuilder::told_lost(HoldId hold) { return add(of(EventKind::told_lost, hold)); }
+std::uint32_t HistoryBuilder::claim_end(HoldId hold) {
+  return add(of(EventKind::claim_end, hold));
+}
+std::uint32_t HistoryBuilder::told_lost(HoldId hold) {
+  return add(of(EventKind::told_lost, hold));
+}
 
 std::uint32_t HistoryBuilder::send(HoldId hold) {
   Record record = of(EventKind::sent, hold);

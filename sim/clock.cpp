@@ -1,5 +1,7 @@
 #include "sim/clock.h"
 
+#include <algorithm>
+
 #include "sim/contract.h"
 
 namespace locklab {
@@ -59,6 +61,14 @@ void LocalClock::stop(Instant now) {
 void LocalClock::start(Instant now) {
   rebase(now);
   running_ = true;
+}
+
+void Host::drift(Instant now, std::int64_t by_ppb) {
+  constexpr std::int64_t kSlowestPpb = -990'000'000;  // However many slow it down, it runs.
+  drift_ppb += by_ppb;
+  const std::int64_t rate_ppb = std::max(base_rate_ppb + drift_ppb, kSlowestPpb);
+  wall.set_rate(now, rate_ppb);
+  monotonic.set_rate(now, rate_ppb);
 }
 
 }  // namespace locklab

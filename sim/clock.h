@@ -45,11 +45,14 @@ struct Host {
   LocalClock wall;
   LocalClock monotonic;
   std::int64_t base_rate_ppb = 0;
+  std::int64_t drift_ppb = 0;         // Of the rates and slews in force, all together.
   std::uint32_t wall_stops = 0;       // Freezes in force.
   std::uint32_t monotonic_stops = 0;  // Freezes and suspends in force.
 
   LocalClock& clock(ClockId id) { return id == ClockId::wall ? wall : monotonic; }
   const LocalClock& clock(ClockId id) const { return id == ClockId::wall ? wall : monotonic; }
+  /// Makes both clocks gain `by_ppb` more, besides what other faults do to them.
+  void drift(Instant now, std::int64_t by_ppb);
 };
 
 }  // namespace locklab

@@ -58,6 +58,7 @@ void EventQueue::cancel(EventHandle handle) {
 
 void EventQueue::move(EventHandle handle, Instant at) {
   if (!handle || events_[handle.slot].generation != handle.generation) return;
+  if (events_[handle.slot].at == at) return;
   order_.erase(order_.begin() + static_cast<std::ptrdiff_t>(position(handle.slot)));
   insert(at, handle.slot);
 }

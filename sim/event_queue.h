@@ -58,7 +58,7 @@ class EventQueue {
   EventHandle push(Instant at, const Event& event);
   void cancel(EventHandle handle);
   /// Puts a scheduled event at another time, behind all that is due then; keeps its handle. Nothing
-  /// happens when it has been popped or cancelled.
+  /// happens when that is its time already, or when it has been popped or cancelled.
   void move(EventHandle handle, Instant at);
 
   Instant next_time() const { return order_.back().at; }

@@ -1,4 +1,3 @@
-#define XXH_INLINE_ALL
 #include "sim/history.h"
 
 #include <array>

@@ -16,17 +16,13 @@ void read_second(Strike& strike, std::uint16_t second, const TimingConstants&) {
 
 void begin(Stage& stage, ActiveFault& fault) {
   const HostId id = stage.world->actor(fault.strike.target).host();
-  Host& host = stage.world->host(id);
-  host.wall.set_rate(stage.world->now(), fault.strike.ppb);
-  host.monotonic.set_rate(stage.world->now(), fault.strike.ppb);
+  stage.world->host(id).drift(stage.world->now(), fault.strike.ppb);
   stage.world->clock_changed(id);
 }
 
 void end(Stage& stage, ActiveFault& fault) {
   const HostId id = stage.world->actor(fault.strike.target).host();
-  Host& host = stage.world->host(id);
-  host.wall.set_rate(stage.world->now(), host.base_rate_ppb);
-  host.monotonic.set_rate(stage.world->now(), host.base_rate_ppb);
+  stage.world->host(id).drift(stage.world->now(), -fault.strike.ppb);
   stage.world->clock_changed(id);
 }
 

@@ -1,5 +1,7 @@
 // slew: a host's clocks drift until an offset is gone, as a time daemon makes them.
 // SPDX-License-Identifier: Apache-2.0
+#include <cstdlib>
+
 #include "sim/faults/fault.h"
 
 namespace locklab {
@@ -16,21 +18,18 @@ void read_second(Strike& strike, std::uint16_t second, const TimingConstants& ti
 
 void begin(Stage& stage, ActiveFault& fault) {
   Strike& s = fault.strike;
-  if (s.ppb == 0) s.ppb = s.size < Duration() ? -kSlewPpb : kSlewPpb;
+  const std::int64_t speed = s.ppb == 0 ? kSlewPpb : std::abs(s.ppb);
+  s.ppb = s.size < Duration() ? -speed : speed;  // Towards the offset, whatever its sign says.
   const HostId id = stage.world->actor(s.target).host();
-  Host& host = stage.world->host(id);
   // The drift ends when it has made up the offset.
   s.length = scale(s.size, 1'000'000'000, s.ppb);
-  host.wall.set_rate(stage.world->now(), host.base_rate_ppb + s.ppb);
-  host.monotonic.set_rate(stage.world->now(), host.base_rate_ppb + s.ppb);
+  stage.world->host(id).drift(stage.world->now(), s.ppb);
   stage.world->clock_changed(id);
 }
 
 void end(Stage& stage, ActiveFault& fault) {
   const HostId id = stage.world->actor(fault.strike.target).host();
-  Host& host = stage.world->host(id);
-  host.wall.set_rate(stage.world->now(), host.base_rate_ppb);
-  host.monotonic.set_rate(stage.world->now(), host.base_rate_ppb);
+  stage.world->host(id).drift(stage.world->now(), -fault.strike.ppb);
   stage.world->clock_changed(id);
 }
 

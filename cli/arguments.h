@@ -1,0 +1,37 @@
+// Arguments: what the command line said, after parsing and before meaning.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/console.h"
+
+namespace locklab::cli {
+
+/// All flags of all verbs; a verb reads those that its own help lists.
+struct Arguments {
+  std::string verb;
+  std::vector<std::string> words;  // Scenarios, a token, what to list.
+  PaperWish paper;
+  bool json = false;
+
+  std::optional<std::uint64_t> seed;
+  bool calm = false;  // Every choice is the default.
+  std::uint64_t first_seed = 1;
+  std::uint64_t last_seed = 1000;
+  bool until_violation = false;
+  unsigned jobs = 0;  // 0: as many as the machine has.
+  bool shrink = true;
+  std::uint32_t shrink_runs = 2000;
+
+  std::vector<std::string> set;  // "path=value"
+  std::string tag;
+  std::string out;  // A directory; empty: none.
+  bool timeline = false;
+  bool full = false;
+};
+
+}  // namespace locklab::cli

@@ -1,0 +1,165 @@
+// Tests of what is wrong on the command line: one line on stderr, nothing on stdout, the right code.
+// SPDX-License-Identifier: Apache-2.0
+#include <filesystem>
+#include <unistd.h>
+
+#include <gmock/gmock.h>
+
+#include "cli/exit_code.h"
+#include "cli/testing.h"
+
+namespace locklab::cli {
+namespace {
+
+using ::testing::HasSubstr;
+using testing::lines_in;
+using testing::Outcome;
+using testing::run_program;
+using testing::Scratch;
+
+void expect_refusal(const std::vector<std::string>& arguments, ExitCode code,
+                    const std::string& words) {
+  SCOPED_TRACE(::testing::PrintToString(arguments));
+  const Outcome outcome = run_program(arguments);
+  EXPECT_EQ(outcome.exit_code, code);
+  EXPECT_EQ(outcome.out, "");
+  EXPECT_THAT(outcome.err, HasSubstr(words));
+  EXPECT_EQ(lines_in(outcome.err).size(), 1U) << outcome.err;
+  EXPECT_EQ(outcome.err.find('\x1b'), std::string::npos);
+}
+
+TEST(BadInput, UnknownVerbIsUsageWithASuggestion) {
+  expect_refusal({"chekc", "calm"}, kUsage, "did you mean \"check\"?");
+  expect_refusal({"zzzzzzzzz"}, kUsage, "there is no verb");
+}
+
+TEST(BadInput, UnknownFlagIsUsageWithASuggestion) {
+  expect_refusal({"run", "calm", "--sed", "3"}, kUsage, "did you mean --seed?");
+  expect_refusal({"run", "calm", "--qqqqqqqq"}, kUsage, "see locklab run -h");
+  expect_refusal({"--ascci"}, kUsage, "did you mean --ascii?");
+}
+
+TEST(BadInput, FlagOfAnotherVerbIsUsage) {
+  expect_refusal({"list", "--seed", "3"}, kUsage, "list has no flag");
+}
+
+TEST(BadInput, UnknownScenarioIsNoInputWithASuggestion) {
+  expect_refusal({"run", "late-wirte"}, kNoInput, "did you mean \"late-write\"?");
+  expect_refusal({"check", "no-such-thing-at-all"}, kNoInput, "no scenario has this name");
+}
+
+TEST(BadInput, UnknownListIsUsage) {
+  expect_refusal({"list", "lokcs"}, kUsage, "did you mean \"locks\"?");
+}
+
+TEST(BadInput, UnknownDemoIsUsage) {
+  expect_refusal({"demo", "everything"}, kUsage, "takes no word but all");
+}
+
+TEST(BadInput, UnknownNamesInSetAreUsage) {
+  expect_refusal({"run", "calm", "--set", "resource.mod=none"}, kUsage, "did you mean \"mode\"?");
+  expect_refusal({"run", "calm", "--set", "clients.0.algorithm=set-nx-xp"}, kUsage, "set-nx-px");
+  expect_refusal({"run", "calm", "--set", "expect.double-ownrship=violated"}, kUsage,
+                 "double-ownership");
+  expect_refusal({"run", "calm", "--set", "nonsense"}, kUsage, "key=value");
+  expect_refusal({"run", "calm", "--set", "clients.0.ttl=5"}, kUsage, "unit");
+}
+
+TEST(BadInput, AFenceThatTheLockLacksIsRefused) {
+  expect_refusal({"run", "calm", "--set", "resource.mode=ge_rw"}, kUsage, "fence");
+}
+
+TEST(BadInput, NumbersMustBeNumbers) {
+  expect_refusal({"run", "calm", "--seed", "three"}, kUsage, "--seed must be a whole number");
+  expect_refusal({"run", "calm", "--seed", "-1"}, kUsage, "--seed");
+  expect_refusal({"run", "calm", "--seed", "18446744073709551616"}, kUsage, "whole number");
+  expect_refusal({"check", "calm", "--seeds", "10"}, kUsage, "--seeds must be a range");
+  expect_refusal({"check", "calm", "--seeds", "9..2"}, kUsage, "holds no seed");
+  expect_refusal({"check", "calm", "--jobs", "0"}, kUsage, "--jobs");
+  expect_refusal({"demo", "--width", "7"}, kUsage, "--width must be 40 to 500");
+  expect_refusal({"demo", "--color", "blue"}, kUsage, "--color must be auto, always or never");
+}
+
+TEST(BadInput, MissingAndSurplusWordsAreUsage) {
+  expect_refusal({"run"}, kUsage, "run needs SCENARIO");
+  expect_refusal({"run", "calm", "late-write"}, kUsage, "takes no word");
+  expect_refusal({"replay"}, kUsage, "replay needs");
+  expect_refusal({"run", "calm", "--seed"}, kUsage, "--seed");
+}
+
+TEST(BadInput, CorruptTokensAreBadData) {
+  expect_refusal({"replay", "hello"}, kBadData, "is no token");
+  expect_refusal({"replay", "ll1:late-write@12345678"}, kBadData, "is no token");
+  expect_refusal({"replay", "ll1:late-write@1234567g:s1.00000000"}, kBadData, "is no token");
+  expect_refusal({"replay", "ll1:late-write@12345678:c.AAAA.00000000"}, kBadData, "is no token");
+  expect_refusal({"replay", std::string(20000, 'x')}, kBadData, "is no token");
+  expect_refusal({"replay", "\x1b[31m"}, kBadData, "is no token");
+}
+
+TEST(BadInput, UnknownStrategiesAreBadData) {
+  expect_refusal({"replay", "ll1:late-write@12345678:s1~magic.00000000"}, kBadData, "strategy");
+}
+
+TEST(BadInput, ATokenOfAnUnknownScenarioIsNoInput) {
+  expect_refusal({"replay", "ll1:my-lock@12345678:s1.00000000"}, kNoInput,
+                 "no scenario has this name");
+}
+
+TEST(BadInput, FilesThatAreNotThereAreNoInput) {
+  expect_refusal({"run", "/no/such/file.json"}, kNoInput, "there is no such file");
+  expect_refusal({"replay", "/no/such/trace.json"}, kNoInput, "there is no such file");
+  expect_refusal({"run", "/"}, kNoInput, "is a directory");
+  expect_refusal({"run", "/dev/null"}, kNoInput, "is not a regular file");
+}
+
+TEST(BadInput, FilesThatMayNotBeReadAreNoInput) {
+  if (::geteuid() == 0) GTEST_SKIP() << "root may read everything";
+  const Scratch scratch;
+  const std::string path = scratch.write("secret.json", "{}");
+  std::filesystem::permissions(path, std::filesystem::perms::none);
+  expect_refusal({"run", path}, kNoInput, "permission denied");
+}
+
+TEST(BadInput, DeepAndHugeJsonIsBadData) {
+  const Scratch scratch;
+  expect_refusal({"run", scratch.write("deep.json", std::string(100'000, '['))}, kBadData, "deep");
+  expect_refusal({"run", scratch.write("huge.json", std::string(2 << 20, ' '))}, kBadData, "larger");
+  expect_refusal({"run", scratch.write("empty.json", "")}, kBadData, "error");
+  expect_refusal({"replay", scratch.write("trace.json", "{\"a\": 1}")}, kBadData, "trace.json:1");
+}
+
+TEST(BadInput, ErrorsInFilesNameTheirPlace) {
+  const Scratch scratch;
+  const std::string path = scratch.write("my.json", "{\n  \"schema\": 1,\n  \"nmae\": \"x\"\n}");
+  const Outcome outcome = run_program({"run", path});
+
+  EXPECT_EQ(outcome.exit_code, kBadData);
+  EXPECT_THAT(outcome.err, HasSubstr("my.json:3:3: error: "));
+  EXPECT_THAT(outcome.err, HasSubstr("did you mean \"name\"?"));
+}
+
+TEST(BadInput, ATagThatNobodyCarriesRunsNothing) {
+  expect_refusal({"check", "--tag", "trap-99"}, kNothingRun, "no embedded scenario has the tag");
+}
+
+TEST(BadInput, OutputDirectoriesThatCannotBeUsedAreRefusedBeforeWork) {
+  const Scratch scratch;
+  const std::string file = scratch.write("file", "");
+  std::filesystem::create_directory_symlink(scratch.path("."), scratch.path("link"));
+  expect_refusal({"run", "calm", "--out", scratch.path("a/b")}, kCannotCreate, "cannot create");
+  expect_refusal({"run", "calm", "--out", file}, kCannotCreate, "cannot write into");
+  expect_refusal({"run", "calm", "--out", scratch.path("link")}, kCannotCreate, "symbolic link");
+  expect_refusal({"run", "calm", "--out", scratch.path("link/")}, kCannotCreate, "symbolic link");
+  expect_refusal({"check", "calm", "--out", file}, kCannotCreate, "cannot write into");
+}
+
+TEST(BadInput, AFullDiskIsAWriteError) {
+  const Outcome outcome = run_program({"list", "faults"}, {.environment = {}, .out_path = "/dev/full"});
+
+  EXPECT_EQ(outcome.exit_code, kWriteError);
+  EXPECT_THAT(outcome.err, HasSubstr("cannot write to stdout"));
+  EXPECT_EQ(lines_in(outcome.err).size(), 1U);
+}
+
+}  // namespace
+}  // namespace locklab::cli

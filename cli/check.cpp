@@ -1,0 +1,242 @@
+// check: a range of seeds, judged against what the scenario expects; the verb for CI.
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <optional>
+#include <thread>
+
+#include <fmt/format.h>
+
+#include "cli/failure.h"
+#include "cli/found.h"
+#include "cli/interrupt.h"
+#include "cli/lab.h"
+#include "cli/progress.h"
+#include "cli/record.h"
+#include "cli/telling.h"
+#include "cli/verbs.h"
+#include "reports/json.h"
+#include "reports/story.h"
+#include "reports/verdicts.h"
+#include "scenarios/loader.h"
+
+namespace locklab::cli {
+namespace {
+
+constexpr std::size_t kStoryRows = 16;  // A failing check fits one screen of 40 lines.
+
+ExitCode code_of(CheckVerdict verdict) {
+  switch (verdict) {
+    case CheckVerdict::as_expected:
+      return kOk;
+    case CheckVerdict::violated:
+      return kViolated;
+    case CheckVerdict::inconclusive:
+      return kInconclusive;
+    case CheckVerdict::not_violated:
+      return kNotViolated;
+  }
+  return kInternal;
+}
+
+/// The worst of several scenarios: violated, a trap that no longer bites, inconclusive, ok.
+ExitCode worse(ExitCode a, ExitCode b) {
+  for (const ExitCode code : {kInterrupted, kViolated, kNotViolated, kInconclusive}) {
+    if (a == code || b == code) return code;
+  }
+  return kOk;
+}
+
+unsigned jobs_of(const Arguments& arguments) {
+  if (arguments.jobs != 0) return arguments.jobs;
+  return std::max(1U, std::thread::hardware_concurrency());
+}
+
+/// As many of its lines as fit into kStoryRows when wrapped; faults and marks whatever it takes.
+std::string short_story(const RunView& run, const Paper& paper) {
+  std::string text;
+  for (std::size_t most = kStoryRows; most > 0; --most) {
+    text = story(run, {.most = most, .everything = false}, paper);
+    if (std::count(text.begin(), text.end(), '\n') <= static_cast<std::ptrdiff_t>(kStoryRows)) break;
+  }
+  return text;
+}
+
+class Check {
+ public:
+  Check(const LoadedScenario& loaded, const Arguments& arguments, Console& console)
+      : loaded_(loaded), arguments_(arguments), console_(console) {}
+
+  ExitCode run() {
+    search();
+    const bool cut = is_interrupted() && !result_.complete;
+    code_ = cut ? kInterrupted : code_of(verdict_of(result_));
+    if (!arguments_.json) print_tables();
+    const std::optional<Telling> telling = worth_telling(result_);
+    if (telling) tell(*telling, cut);
+    if (arguments_.json) {
+      console_.print(check_json(result_, about()));
+    } else {
+      console_.print(last_line());
+    }
+    return code_;
+  }
+
+ private:
+  void search() {
+    const Budget budget{arguments_.first_seed, arguments_.last_seed, arguments_.until_violation};
+    Progress progress(console_);
+    SearchHooks hooks;
+    hooks.cancelled = is_interrupted;
+    hooks.progress = [&progress](const SearchProgress& p) {
+      progress.update("runs", p.runs, p.runs_total,
+                      p.unexpected == 0 ? "" : fmt::format("{} violated", p.unexpected));
+    };
+    result_ = explore(loaded_.scenario, budget, jobs_of(arguments_), hooks);
+  }
+
+  CheckStory about() const {
+    return {loaded_.set, token_, shrunk_token_, code_ == kInterrupted, code_};
+  }
+
+  void print_tables() {
+    const Scenario& scenario = loaded_.scenario;
+    const Paper& paper = console_.paper();
+    const std::string title = scenario.title.empty() ? "" : ": " + scenario.title;
+    const std::uint64_t last = result_.first_seed + (result_.runs == 0 ? 0 : result_.runs - 1);
+    console_.print(paper.paragraph("", scenario.name + title, 0, Ink::bold) +
+                   paper.paragraph("", fmt::format("seeds {}..{} · {} runs{}", result_.first_seed,
+                                                   last, result_.runs,
+                                                   result_.complete ? "" : ", stopped early"),
+                                   0, Ink::dim));
+    const RunCount count =
+        result_.complete ? RunCount::fixed_beforehand : RunCount::stopped_early;
+    console_.print(tally_table(result_.tallies.all(), scenario.expect, count, paper));
+    for (const std::string& goal : unmet_goals(result_)) {
+      console_.print(paper.paragraph("? ", goal + " should have happened in some run, and never did",
+                                     2, Ink::yellow));
+    }
+  }
+
+  void tell(const Telling& telling, bool cut) {
+    const FoundRun& found = *telling.run;
+    token_ = seed_token(loaded_.scenario, found.seed, found.digest);
+    const std::string command = replay_command(token_, loaded_.scenario, loaded_.set);
+    // Before shrinking: whatever happens now, this is known.
+    if (!arguments_.json) {
+      console_.print(fmt::format("\nfound at seed {}:  ", found.seed) +
+                     console_.paper().say(command) + "\n");
+    }
+    Shrunk shrunk{found.choices, 0, 0, 0, false};
+    const bool shrinks = arguments_.shrink && !cut;
+    if (shrinks) shrunk = shrink_found(loaded_.scenario, telling, arguments_.shrink_runs, console_);
+    Bench bench(loaded_.scenario);
+    RunView view = bench.replay(shrunk.choices);
+    view.token = token_;
+    if (shrinks) {
+      shrunk_token_ = choice_token(loaded_.scenario, view.choices, view.digest).value_or("");
+      if (!shrunk_token_.empty()) view.token = shrunk_token_;
+    }
+    view.replay = replay_command(view.token, loaded_.scenario, loaded_.set);
+    if (!arguments_.json) print_story(view, shrunk, shrinks);
+    keep_run(view);
+  }
+
+  void print_story(const RunView& view, const Shrunk& shrunk, bool shrinks) {
+    const Paper& paper = console_.paper();
+    if (shrinks) {
+      console_.print(paper.paragraph(
+          "", fmt::format("shrunk from {} to {} deviation{} in {} runs{}", shrunk.before,
+                          shrunk.after, shrunk.after == 1 ? "" : "s", shrunk.runs,
+                          shrunk.minimal ? "" : ", not yet the smallest"),
+          0, Ink::dim));
+    }
+    console_.print("\n" + short_story(view, paper) + "\n" +
+                   reasons(view, paper, Reasons::headline) + advice(view, paper) +
+                   replay_line(view, paper));
+  }
+
+  void keep_run(const RunView& view) {
+    if (arguments_.out.empty()) return;
+    OutputDirectory directory(arguments_.out);
+    const std::string trace = keep(directory, view, loaded_, check_json(result_, about()));
+    console_.say(fmt::format("kept in {}\n", trace));
+  }
+
+  std::string last_line() const {
+    const Paper& paper = console_.paper();
+    switch (code_) {
+      case kOk:
+        return paper.paragraph("✓ ", loaded_.scenario.name + ": as expected", 2, Ink::green);
+      case kNotViolated:
+        return paper.paragraph("✗ ", loaded_.scenario.name + ": the trap no longer bites: " +
+                                         mismatches(Verdict::violated) + " never violated", 2, Ink::red);
+      case kInconclusive:
+        return paper.paragraph("? ", loaded_.scenario.name + ": inconclusive", 2, Ink::yellow);
+      case kInterrupted:
+        return paper.paragraph("? ", loaded_.scenario.name + ": interrupted", 2, Ink::yellow);
+      default:
+        return paper.paragraph("✗ ", loaded_.scenario.name + ": violated: " +
+                                         mismatches(Verdict::holds), 2, Ink::red);
+    }
+  }
+
+  /// Names of what should be `expected` and is not.
+  std::string mismatches(Verdict expected) const {
+    std::string names;
+    for (const Mismatch& mismatch : result_.tallies.mismatches(loaded_.scenario.expect)) {
+      const bool counts = expected == Verdict::violated ? mismatch.expected == expected
+                                                        : mismatch.actual == Verdict::violated;
+      if (counts) names += (names.empty() ? "" : ", ") + mismatch.property;
+    }
+    return names;
+  }
+
+  const LoadedScenario& loaded_;
+  const Arguments& arguments_;
+  Console& console_;
+  SearchResult result_;
+  std::string token_;
+  std::string shrunk_token_;
+  ExitCode code_ = kOk;
+};
+
+/// The scenarios named, or all embedded ones with the tag.
+std::vector<LoadedScenario> chosen(const Arguments& arguments) {
+  std::vector<LoadedScenario> scenarios;
+  for (const std::string& word : arguments.words) scenarios.push_back(load_for(word, arguments.set));
+  if (!arguments.words.empty()) return scenarios;
+  for (const std::string& name : embedded_scenario_names()) {
+    LoadedScenario loaded = load_for(name, arguments.set);
+    const std::vector<std::string>& tags = loaded.scenario.tags;
+    const bool matches = arguments.tag.empty() ||
+                         std::find(tags.begin(), tags.end(), arguments.tag) != tags.end();
+    if (matches) scenarios.push_back(std::move(loaded));
+  }
+  return scenarios;
+}
+
+}  // namespace
+
+ExitCode check(const Arguments& arguments, Console& console) {
+  if (!arguments.words.empty() && !arguments.tag.empty()) {
+    throw Failure(kUsage, "--tag chooses among the embedded scenarios; give it or SCENARIO, not both");
+  }
+  const std::vector<LoadedScenario> scenarios = chosen(arguments);
+  if (scenarios.empty()) {
+    throw Failure(kNothingRun, fmt::format("no embedded scenario has the tag {}; see locklab list",
+                                           locklab::quoted(arguments.tag)));
+  }
+  if (scenarios.size() > 1 && !arguments.out.empty()) {
+    throw Failure(kUsage, "--out keeps one run; give one SCENARIO with it");
+  }
+  if (!arguments.out.empty()) OutputDirectory{arguments.out};  // Before any work is done.
+  ExitCode code = kOk;
+  for (const LoadedScenario& loaded : scenarios) {
+    code = worse(code, Check(loaded, arguments, console).run());
+    if (is_interrupted()) return kInterrupted;
+    if (!arguments.json && scenarios.size() > 1) console.print("\n");
+  }
+  return code;
+}
+
+}  // namespace locklab::cli

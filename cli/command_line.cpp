@@ -1,0 +1,265 @@
+// Command line: CLI11 parses; verbs, help and suggestions are ours.
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/command_line.h"
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+#include <memory>
+#include <string_view>
+#include <utility>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "cli/failure.h"
+#include "cli/verbs.h"
+#include "reports/text.h"
+#include "scenarios/diagnostic.h"
+#include "scenarios/suggest.h"
+
+namespace locklab::cli {
+namespace {
+
+constexpr std::size_t kHelpColumns = 80;
+constexpr std::size_t kFlagColumns = 24;
+
+[[noreturn]] void usage(const std::string& message, const std::string& hint = {}) {
+  throw Failure(kUsage, hint.empty() ? message : message + "; " + hint);
+}
+
+std::uint64_t number_of(std::string_view text, std::string_view what) {
+  const bool hex = text.starts_with("0x") || text.starts_with("0X");
+  const std::string_view digits = hex ? text.substr(2) : text;
+  std::uint64_t value = 0;
+  const auto [end, error] =
+      std::from_chars(digits.data(), digits.data() + digits.size(), value, hex ? 16 : 10);
+  if (error != std::errc() || end != digits.data() + digits.size() || digits.empty()) {
+    usage(fmt::format("{} must be a whole number, not {}", what, locklab::quoted(text)));
+  }
+  return value;
+}
+
+void read_seeds(std::string_view text, Arguments& arguments) {
+  const std::size_t dots = text.find("..");
+  if (dots == std::string_view::npos) {
+    usage(fmt::format("--seeds must be a range such as 1..1000, not {}", locklab::quoted(text)));
+  }
+  arguments.first_seed = number_of(text.substr(0, dots), "the first seed");
+  arguments.last_seed = number_of(text.substr(dots + 2), "the last seed");
+  if (arguments.first_seed > arguments.last_seed) {
+    usage(fmt::format("--seeds {} holds no seed: the first is after the last", text));
+  }
+}
+
+// --- Flags --------------------------------------------------------------------------------------
+
+/// Which flags a verb takes; each is spelt once, here.
+class Flags {
+ public:
+  Flags(CLI::App& app, Arguments& arguments) : app_(app), a_(arguments) {}
+
+  void appearance() {
+    const std::map<std::string, ColorMode> modes = {{"auto", ColorMode::automatic},
+                                                    {"always", ColorMode::always},
+                                                    {"never", ColorMode::never}};
+    text("--color", "WHEN", "auto, always or never", [this, modes](const std::string& value) {
+      const auto mode = modes.find(value);
+      if (mode == modes.end()) {
+        usage(fmt::format("--color must be auto, always or never, not {}", locklab::quoted(value)));
+      }
+      a_.paper.color = mode->second;
+    });
+    text("--width", "N", "columns of the output, 40 to 500", [this](const std::string& value) {
+      const std::uint64_t width = number_of(value, "--width");
+      if (width < Paper::kNarrowest || width > Paper::kWidest) usage("--width must be 40 to 500");
+      a_.paper.width = width;
+    });
+    app_.add_flag("--ascii", a_.paper.ascii, "draw with ASCII characters only");
+  }
+  void json() { app_.add_flag("--json", a_.json, "one JSON object per line on stdout"); }
+  void set() {
+    text("--set", "PATH=VALUE", "replace a value of the scenario; repeatable",
+         [this](const std::string& value) { a_.set.push_back(value); })
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  }
+  void seed() {
+    text("--seed", "N", "the seed, also as 0xHEX (1)",
+         [this](const std::string& value) { a_.seed = number_of(value, "--seed"); });
+    app_.add_flag("--calm", a_.calm, "no seed: every choice is the harmless one");
+  }
+  void out() {
+    text("--out", "DIR", "also write story.txt, result.json, events.ndjson and a trace file there",
+         [this](const std::string& value) {
+           if (value.empty()) usage("--out needs a directory");
+           a_.out = value;
+         });
+  }
+  void drawing() {
+    app_.add_flag("--timeline", a_.timeline, "draw a timeline instead of telling a story");
+    app_.add_flag("--full", a_.full, "every record, nothing folded");
+  }
+  void search() {
+    text("--seeds", "A..B", "the seeds to run, both included (1..1000)",
+         [this](const std::string& value) { read_seeds(value, a_); });
+    app_.add_flag("--until-violation", a_.until_violation,
+                  "stop at the first violation that is not expected");
+    text("--jobs", "N", "runs side by side (as many as there are processors)",
+         [this](const std::string& value) {
+           const std::uint64_t jobs = number_of(value, "--jobs");
+           if (jobs < 1 || jobs > 256) usage("--jobs must be 1 to 256");
+           a_.jobs = static_cast<unsigned>(jobs);
+         });
+    app_.add_flag_callback("--no-shrink", [this] { a_.shrink = false; },
+                           "show the run as it was found");
+    text("--tag", "TAG", "without SCENARIO: all that carry this tag",
+         [this](const std::string& value) { a_.tag = value; });
+  }
+
+ private:
+  template <class Take>
+  CLI::Option* text(const char* name, const char* type, const char* meaning, Take take) {
+    auto* const option = app_.add_option_function<std::vector<std::string>>(
+        name,
+        [take](const std::vector<std::string>& values) {
+          for (const std::string& value : values) take(value);
+        },
+        meaning);
+    return option->type_name(type)->expected(1)->multi_option_policy(
+        CLI::MultiOptionPolicy::TakeLast);
+  }
+
+  CLI::App& app_;
+  Arguments& a_;
+};
+
+void add_flags(const Verb& verb, CLI::App& app, Arguments& arguments) {
+  Flags flags(app, arguments);
+  const std::string_view name = verb.name;
+  const bool search = name == "check";
+  const bool single = name == "run" || name == "replay";
+  if (name == "run") flags.seed();
+  if (search) flags.search();
+  if (search || single) flags.set();
+  if (single) flags.drawing();
+  if (search || single) flags.out();
+  if (search || single || name == "list" || name == "version") flags.json();
+  flags.appearance();
+  app.add_option("words", arguments.words)->group("");
+  app.set_help_flag("-h,--help", "this text");
+  app.allow_extras();
+}
+
+// --- Help ---------------------------------------------------------------------------------------
+
+std::string row(const std::string& left, std::string_view right) {
+  std::string out = "  " + padded(left, kFlagColumns - 2);
+  if (columns_of(left) + 3 > kFlagColumns) out += "\n" + std::string(kFlagColumns, ' ');
+  bool first = true;
+  for (const std::string& line : wrapped(right, kHelpColumns - kFlagColumns)) {
+    out += (first ? "" : std::string(kFlagColumns, ' ')) + line + "\n";
+    first = false;
+  }
+  return out;
+}
+
+std::string help_of(const Verb& verb, const CLI::App& app) {
+  std::string out = "Examples\n" + std::string(verb.examples);
+  out += fmt::format("\nlocklab {} {}\n\n", verb.name, verb.words);
+  for (const std::string& line : wrapped(verb.purpose, kHelpColumns)) out += line + "\n";
+  out += "\n";
+  for (const CLI::Option* option : app.get_options()) {
+    if (option->get_group().empty()) continue;
+    std::string left = option->get_name(false, true);
+    const std::string type = option->get_type_name();
+    if (option->get_expected_max() > 0 && !type.empty()) left += " " + type;
+    out += row(left, option->get_description());
+  }
+  return out;
+}
+
+std::string general_help() {
+  std::string out =
+      "Examples\n"
+      "  locklab                               a trap, found and shown in a second\n"
+      "  locklab check late-write              1000 runs, the smallest failing one told\n"
+      "  locklab run calm --seed 7             one run, step by step\n"
+      "\nlocklab VERB [WORD...] [FLAG...]\n\n";
+  for (const Verb& verb : verbs()) out += row(std::string(verb.name), verb.summary);
+  out +=
+      "\nlocklab VERB -h tells a verb's flags. Results go to stdout, talk to stderr.\n"
+      "Exit codes: 0 as expected, 1 violated, 2 inconclusive, 3 a trap that no longer\n"
+      "bites, 4 nothing run, 5 replay diverged, 64 usage, 65 bad data, 66 no input,\n"
+      "70 internal, 73 cannot create, 74 write error, 130 interrupted.\n";
+  return out;
+}
+
+// --- Parsing ------------------------------------------------------------------------------------
+
+const Verb& verb_named(std::string_view name) {
+  std::vector<std::string_view> names;
+  for (const Verb& verb : verbs()) {
+    if (verb.name == name) return verb;
+    names.push_back(verb.name);
+  }
+  usage(fmt::format("there is no verb {}", locklab::quoted(name)), suggestion(name, names));
+}
+
+[[noreturn]] void unknown_flag(const Verb& verb, const CLI::App& app, const std::string& flag) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : app.get_options()) {
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  }
+  const std::vector<std::string_view> known(names.begin(), names.end());
+  const std::string_view near = nearest(std::string_view(flag).substr(0, flag.find('=')), known);
+  const std::string hint = near.empty() ? fmt::format("see locklab {} -h", verb.name)
+                                        : fmt::format("did you mean {}?", near);
+  usage(fmt::format("{} has no flag {}", verb.name, locklab::quoted(flag)), hint);
+}
+
+void check_words(const Verb& verb, const Arguments& arguments) {
+  if (arguments.words.size() < verb.words_least) {
+    usage(fmt::format("{} needs {}", verb.name, verb.words), fmt::format("see locklab {} -h", verb.name));
+  }
+  if (arguments.words.size() > verb.words_most) {
+    usage(fmt::format("{} takes no word {}", verb.name, locklab::quoted(arguments.words[verb.words_most])),
+          fmt::format("see locklab {} -h", verb.name));
+  }
+}
+
+}  // namespace
+
+CommandLine parse_command_line(int argc, const char* const* argv) {
+  CommandLine line;
+  std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
+  if (words.empty()) words.emplace_back("demo");
+  if (words[0] == "-h" || words[0] == "--help" || words[0] == "help") {
+    if (words.size() < 2 || words[0] != "help") {
+      line.help = general_help();
+      return line;
+    }
+    words = {words[1], "--help"};
+  }
+  if (words[0] == "--version") words[0] = "version";
+  // Flags before a verb belong to the demo, which is what no verb means.
+  if (words[0].starts_with("-")) words.insert(words.begin(), "demo");
+
+  const Verb& verb = verb_named(words[0]);
+  line.arguments.verb = verb.name;
+  CLI::App app;
+  add_flags(verb, app, line.arguments);
+  std::vector<std::string> rest(words.rbegin(), words.rend() - 1);  // CLI11 wants them reversed.
+  try {
+    app.parse(std::move(rest));
+  } catch (const CLI::CallForHelp&) {
+    line.help = help_of(verb, app);
+    return line;
+  } catch (const CLI::ParseError& error) {
+    usage(error.what(), fmt::format("see locklab {} -h", verb.name));
+  }
+  for (const std::string& extra : app.remaining()) unknown_flag(verb, app, extra);
+  check_words(verb, line.arguments);
+  return line;
+}
+
+}  // namespace locklab::cli

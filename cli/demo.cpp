@@ -1,0 +1,187 @@
+// demo: a trap found live, drawn on one screen, and the same faults against a fence.
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <optional>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "cli/failure.h"
+#include "cli/found.h"
+#include "cli/interrupt.h"
+#include "cli/lab.h"
+#include "cli/verbs.h"
+#include "reports/marks.h"
+#include "reports/story.h"
+#include "reports/text.h"
+#include "reports/timeline.h"
+#include "scenarios/loader.h"
+#include "scenarios/suggest.h"
+
+namespace locklab::cli {
+namespace {
+
+constexpr std::string_view kTrap = "failover-forgets-lock";
+constexpr std::uint64_t kMostSeeds = 5000;  // Far more than any trap needs; a fraction of a second.
+constexpr std::uint64_t kMendedSeeds = 200;
+constexpr std::uint32_t kShrinkRuns = 500;
+constexpr std::size_t kTimelineLines = 16;
+
+struct Catch {
+  std::uint64_t seed = 0;  // Also how many runs it took.
+  Shrunk shrunk;
+};
+
+/// The first seed, from 1 on, that violates anything; found by a search that expects nothing.
+std::optional<Catch> catch_trap(const Scenario& scenario, const Console& console) {
+  Scenario innocent = scenario;  // `expect` is no part of the hash, so tokens stay good.
+  innocent.expect.clear();
+  SearchHooks hooks;
+  hooks.cancelled = is_interrupted;
+  const SearchResult result = explore(innocent, {1, kMostSeeds, true}, 1, hooks);
+  const std::optional<Telling> telling = worth_telling(result);
+  if (!telling) return std::nullopt;
+  return Catch{telling->run->seed, shrink_found(scenario, *telling, kShrinkRuns, console)};
+}
+
+RunView tokened(RunView view, const LoadedScenario& loaded) {
+  view.token = choice_token(loaded.scenario, view.choices, view.digest).value_or("");
+  if (!view.token.empty()) view.replay = replay_command(view.token, loaded.scenario, loaded.set);
+  return view;
+}
+
+unsigned refusals(const RunView& run) {
+  const std::span<const Record> records = run.history->records();
+  return static_cast<unsigned>(std::count_if(records.begin(), records.end(), [](const Record& r) {
+    return r.kind == EventKind::resource_op && r.has(event_flags::kRejected);
+  }));
+}
+
+bool is_harmed(std::span<const NamedFinding> findings) {
+  return std::any_of(findings.begin(), findings.end(), [](const NamedFinding& named) {
+    return named.property->severity == Severity::harm &&
+           named.finding.verdict == Verdict::violated;
+  });
+}
+
+/// The same deviations with the fence enforced: a choice of the resource, so that they all align.
+std::string with_fence(const std::vector<Deviation>& choices, const Paper& paper) {
+  const LoadedScenario fenced = load_for(std::string(kTrap), {"resource.mode=ge_rw"});
+  Bench bench(fenced.scenario);
+  const RunView view = bench.replay(choices);
+  if (is_harmed(view.findings)) {
+    return paper.paragraph("✗ ", "The same fault with the fence enforced still does harm.", 2, Ink::red);
+  }
+  const unsigned refused = refusals(view);
+  return paper.paragraph(
+      "✓ ",
+      fmt::format("The same fault with the fence enforced (resource.mode=ge_rw): the resource "
+                  "refuses {} operation{} with an old fence, and no update is lost.",
+                  refused, refused == 1 ? "" : "s"),
+      2, Ink::green);
+}
+
+std::string next_steps(const RunView& view, const Paper& paper) {
+  return "\n" + paper.paint(Ink::dim, "next") + "  " + paper.paint(Ink::bold, paper.say(view.replay)) +
+         "\n      " + paper.paint(Ink::bold, fmt::format("locklab check {}", kTrap)) +
+         "\n      " + paper.paint(Ink::bold, "locklab demo all") + "\n";
+}
+
+ExitCode one_trap(Console& console) {
+  const LoadedScenario loaded = load_for(std::string(kTrap), {});
+  const Paper& paper = console.paper();
+  const std::optional<Catch> caught = catch_trap(loaded.scenario, console);
+  if (!caught) {
+    if (is_interrupted()) return kInterrupted;
+    throw Failure(kNotViolated, fmt::format("{} was not violated by {} seeds", kTrap, kMostSeeds));
+  }
+  Bench bench(loaded.scenario);
+  const RunView view = tokened(bench.replay(caught->shrunk.choices), loaded);
+  std::string out = paper.paragraph("", loaded.scenario.title, 0, Ink::bold);
+  out += paper.paragraph(
+      "", fmt::format("found by seed {} of a random search, then shrunk from {} to {} deviation{} · "
+                      "virtual time, no Redis",
+                      caught->seed, caught->shrunk.before, caught->shrunk.after,
+                      caught->shrunk.after == 1 ? "" : "s"),
+      0, Ink::dim);
+  out += "\n" + timeline(view, {.most = kTimelineLines, .everything = false}, paper);
+  out += "\n" + reasons(view, paper, Reasons::headline);
+  out += with_fence(caught->shrunk.choices, paper) + next_steps(view, paper);
+  console.print(out);
+  return kOk;
+}
+
+// --- demo all -----------------------------------------------------------------------------------
+
+bool has_tag(const Scenario& scenario, std::string_view tag) {
+  return std::find(scenario.tags.begin(), scenario.tags.end(), tag) != scenario.tags.end();
+}
+
+bool bites(const Scenario& scenario) {
+  return std::any_of(scenario.expect.begin(), scenario.expect.end(),
+                     [](const auto& e) { return e.second == Verdict::violated; });
+}
+
+/// false: the trap did not bite.
+bool brief_trap(const LoadedScenario& loaded, Console& console) {
+  const Paper& paper = console.paper();
+  console.print(paper.paragraph("", loaded.scenario.name + ": " + loaded.scenario.title, 0, Ink::bold));
+  const std::optional<Catch> caught = catch_trap(loaded.scenario, console);
+  if (!caught) {
+    console.print(paper.paragraph("  ? ", fmt::format("not violated by {} seeds", kMostSeeds), 4,
+                                  Ink::yellow));
+    return false;
+  }
+  Bench bench(loaded.scenario);
+  const RunView view = tokened(bench.replay(caught->shrunk.choices), loaded);
+  const NamedFinding* const headline = headline_of(view.findings);
+  if (headline != nullptr) {
+    console.print(paper.paragraph("  ✗ ", headline->finding.why, 4, Ink::red));
+  }
+  console.print(paper.paragraph("    ", fmt::format("seed {}, {} deviation{}", caught->seed,
+                                                    caught->shrunk.after,
+                                                    caught->shrunk.after == 1 ? "" : "s"), 4));
+  console.print("    " + paper.say(view.replay) + "\n");
+  return true;
+}
+
+/// false: something is violated that should hold.
+bool brief_mended(const LoadedScenario& loaded, Console& console) {
+  const Paper& paper = console.paper();
+  SearchHooks hooks;
+  hooks.cancelled = is_interrupted;
+  const SearchResult result = explore(loaded.scenario, {1, kMendedSeeds, false}, 1, hooks);
+  const bool good = !result.unexpected.has_value();
+  console.print(paper.paragraph(good ? "✓ " : "✗ ",
+                                fmt::format("{}: {} ({} runs)", loaded.scenario.name,
+                                            loaded.scenario.title, result.runs),
+                                2, good ? Ink::green : Ink::red));
+  return good;
+}
+
+ExitCode every_trap(Console& console) {
+  bool good = true;
+  for (const std::string& name : embedded_scenario_names()) {
+    const LoadedScenario loaded = load_for(name, {});
+    if (is_interrupted()) return kInterrupted;
+    if (has_tag(loaded.scenario, "fixed")) {
+      good = brief_mended(loaded, console) && good;
+    } else if (bites(loaded.scenario)) {
+      good = brief_trap(loaded, console) && good;
+    }
+  }
+  return is_interrupted() ? kInterrupted : good ? kOk : kViolated;
+}
+
+}  // namespace
+
+ExitCode demo(const Arguments& arguments, Console& console) {
+  if (arguments.words.empty()) return one_trap(console);
+  if (arguments.words[0] == "all") return every_trap(console);
+  constexpr std::string_view kKnown[] = {"all"};
+  const std::string hint = suggestion(arguments.words[0], kKnown);
+  throw Failure(kUsage, "demo takes no word but all, not " + locklab::quoted(arguments.words[0]) +
+                            (hint.empty() ? "" : "; " + hint));
+}
+
+}  // namespace locklab::cli

@@ -1,0 +1,123 @@
+// Lab: the thin layer between words on a command line and the libraries.
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/lab.h"
+
+#include <algorithm>
+#include <unistd.h>
+#include <utility>
+
+#include "cli/console.h"
+#include "cli/failure.h"
+#include "scenarios/loader.h"
+#include "search/explore.h"
+#include "sim/sources.h"
+
+namespace locklab::cli {
+namespace {
+
+Vocabulary make_vocabulary() {
+  Vocabulary words;
+  for (const LockInfo& lock : all_locks()) words.locks.push_back({std::string(lock.name), lock.fenced});
+  for (const Property& property : all_properties()) words.properties.emplace_back(property.name);
+  return words;
+}
+
+std::string line_of(const Diagnostic& error) {
+  return error.headline() + (error.hint.empty() ? "" : "; " + error.hint);
+}
+
+ExitCode code_of(LoadStatus status) {
+  return status == LoadStatus::no_input ? kNoInput : kBadData;
+}
+
+Token token_for(const Scenario& scenario, std::uint64_t digest) {
+  Token token;
+  token.scenario = scenario.name;
+  token.scenario_hash = shown_bits(scenario.hash);
+  token.digest = shown_bits(digest);
+  return token;
+}
+
+}  // namespace
+
+const Vocabulary& vocabulary() {
+  static const Vocabulary words = make_vocabulary();
+  return words;
+}
+
+void fail_with(const std::vector<Diagnostic>& errors, ExitCode code) {
+  const bool terminal = ::isatty(2) == 1;
+  for (std::size_t i = 0; i < errors.size(); ++i) {
+    if (terminal && errors[i].line > 0) {
+      const std::string text = errors[i].render();
+      const std::string rest = text.substr(text.find('\n') + 1);
+      Console(PaperWish{}).say(errors[i].headline() + "\n" + rest);
+    } else if (i + 1 < errors.size()) {
+      complain(line_of(errors[i]));
+    }
+  }
+  throw Failure(code, errors.empty() ? "wrong input" : line_of(errors.back()));
+}
+
+LoadedScenario load_for(const std::string& name_or_path, const std::vector<std::string>& set) {
+  LoadResult loaded = load_scenario(name_or_path, &vocabulary());
+  if (!loaded.scenario) fail_with(loaded.errors, code_of(loaded.status));
+  LoadedScenario result{*std::move(loaded.scenario), std::move(loaded.text), set};
+  const std::vector<Diagnostic> errors = apply_set(result.scenario, set, &vocabulary());
+  if (!errors.empty()) fail_with(errors, kUsage);
+  const std::string objection = check_locks(result.scenario);
+  if (!objection.empty()) {
+    throw Failure(set.empty() ? kBadData : kUsage, result.scenario.name + ": " + objection);
+  }
+  return result;
+}
+
+Bench::Bench(const Scenario& scenario)
+    : scenario_(scenario), judge_(judged_properties(scenario, Laboratory{})) {}
+
+RunView Bench::run(ChoiceSource& source) {
+  const Execution& execution = runner_.run(scenario_, source);
+  judge_.judge(*execution.history);
+  return view_of(execution, judge_);
+}
+
+RunView Bench::replay(std::span<const Deviation> choices) {
+  ReplaySource source;
+  source.load(choices);
+  return run(source);
+}
+
+std::string seed_token(const Scenario& scenario, std::uint64_t seed, std::uint64_t digest) {
+  Token token = token_for(scenario, digest);
+  token.body = SeedBody{seed, {}};
+  return to_string(token);
+}
+
+std::optional<std::string> choice_token(const Scenario& scenario,
+                                        std::span<const Deviation> choices, std::uint64_t digest) {
+  std::vector<Deviation> deviations = normalised({choices.begin(), choices.end()});
+  if (deviations.size() > kTokenDeviations) return std::nullopt;
+  Token token = token_for(scenario, digest);
+  token.body = ChoiceBody{History::kModelEpoch, std::move(deviations)};
+  return to_string(token);
+}
+
+std::string replay_command(const std::string& token, const Scenario& scenario,
+                           const std::vector<std::string>& set) {
+  std::string command = "locklab replay " + shell_word(token);
+  if (!scenario.source.starts_with("embedded:")) command += " " + shell_word(scenario.source);
+  for (const std::string& assignment : set) command += " --set " + shell_word(assignment);
+  return command;
+}
+
+std::string shell_word(std::string_view text) {
+  constexpr std::string_view kSafe =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=.,:/@%";
+  const bool safe = !text.empty() && text.find_first_not_of(kSafe) == std::string_view::npos;
+  if (safe) return std::string(text);
+  std::string out = "'";
+  for (const char c : text) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return out + "'";
+}
+
+}  // namespace locklab::cli

@@ -1,0 +1,59 @@
+// Lab: a scenario from the command line, single judged runs of it, and the tokens that name them.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "cli/exit_code.h"
+#include "reports/run_view.h"
+#include "scenarios/decoder.h"
+#include "scenarios/scenario.h"
+#include "search/token.h"
+
+namespace locklab::cli {
+
+struct LoadedScenario {
+  Scenario scenario;
+  std::string text;  // As in the file.
+  std::vector<std::string> set;
+};
+
+/// An embedded scenario or a file, with the assignments applied and its locks checked. Throws
+/// Failure (kNoInput, kBadData; kUsage for what --set gets wrong).
+LoadedScenario load_for(const std::string& name_or_path, const std::vector<std::string>& set);
+
+/// One line for each error on stderr, with an excerpt on a terminal; throws Failure with the last.
+[[noreturn]] void fail_with(const std::vector<Diagnostic>& errors, ExitCode code);
+
+/// The names that scenario files may use.
+const Vocabulary& vocabulary();
+
+/// Runs schedules of one scenario and judges them. The scenario must stay where it is.
+class Bench {
+ public:
+  explicit Bench(const Scenario& scenario);
+  /// Valid until the next run. Without token and command.
+  RunView run(ChoiceSource& source);
+  RunView replay(std::span<const Deviation> choices);
+
+ private:
+  const Scenario& scenario_;
+  Runner runner_;
+  Judge judge_;
+};
+
+std::string seed_token(const Scenario& scenario, std::uint64_t seed, std::uint64_t digest);
+/// nullopt: too many for a token; they need a trace file.
+std::optional<std::string> choice_token(const Scenario& scenario,
+                                        std::span<const Deviation> choices, std::uint64_t digest);
+/// "locklab replay TOKEN", with the file and the --set flags that the token does not carry.
+std::string replay_command(const std::string& token, const Scenario& scenario,
+                           const std::vector<std::string>& set);
+/// A word that any POSIX shell reads back unchanged.
+std::string shell_word(std::string_view text);
+
+}  // namespace locklab::cli

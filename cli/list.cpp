@@ -1,0 +1,196 @@
+// list: scenarios, locks, properties, faults, labels; as a table or as NDJSON.
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <array>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "cli/failure.h"
+#include "cli/lab.h"
+#include "cli/verbs.h"
+#include "reports/text.h"
+#include "reports/words.h"
+#include "scenarios/loader.h"
+#include "scenarios/suggest.h"
+
+namespace locklab::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct Item {
+  std::string name;
+  std::string text;
+  Json details = Json::object();
+};
+using Items = std::vector<Item>;
+
+std::string joined(const std::vector<std::string>& words) {
+  std::string out;
+  for (const std::string& word : words) out += (out.empty() ? "" : ", ") + word;
+  return out;
+}
+
+Items scenarios() {
+  Items items;
+  for (const std::string& name : embedded_scenario_names()) {
+    const LoadResult loaded = load_scenario(name, &vocabulary());
+    if (!loaded.scenario) continue;
+    const Scenario& scenario = *loaded.scenario;
+    Item item{name, scenario.title, {}};
+    if (!scenario.tags.empty()) item.text += " [" + joined(scenario.tags) + "]";
+    item.details["title"] = scenario.title;
+    item.details["tags"] = scenario.tags;
+    item.details["source"] = scenario.source;
+    items.push_back(std::move(item));
+  }
+  return items;
+}
+
+Items locks() {
+  Items items;
+  for (const LockInfo& lock : all_locks()) {
+    Item item{std::string(lock.name), std::string(lock.summary), {}};
+    item.text += " (" + std::string(lock.source) + ")";
+    item.details["summary"] = lock.summary;
+    item.details["source"] = lock.source;
+    item.details["checked"] = lock.checked;
+    item.details["fenced"] = lock.fenced;
+    item.details["nodes"] = lock.nodes;
+    items.push_back(std::move(item));
+  }
+  return items;
+}
+
+std::string_view name_of_severity(Severity severity) {
+  switch (severity) {
+    case Severity::cause:
+      return "cause";
+    case Severity::exposure:
+      return "exposure";
+    case Severity::harm:
+      return "harm";
+    case Severity::progress:
+      return "progress";
+  }
+  return "";
+}
+
+Items properties() {
+  Items items;
+  for (const Property& property : all_properties()) {
+    Item item{std::string(property.name), std::string(property.statement), {}};
+    item.details["statement"] = property.statement;
+    item.details["severity"] = name_of_severity(property.severity);
+    items.push_back(std::move(item));
+  }
+  return items;
+}
+
+Items faults() {
+  Items items;
+  for (unsigned kind = 1; kind < static_cast<unsigned>(FaultKind::count); ++kind) {
+    FaultAmounts fault;
+    fault.kind = static_cast<FaultKind>(kind);
+    const bool of_node = fault.kind == FaultKind::node_pause || fault.kind == FaultKind::node_kill ||
+                         fault.kind == FaultKind::failover || fault.kind == FaultKind::evict ||
+                         fault.kind == FaultKind::flush;
+    fault.target = of_node ? "a node" : fault.kind == FaultKind::lag ? "a replica" : "a client";
+    fault.size = milliseconds(1000);
+    Item item{std::string(name_of(fault.kind)), fault_sentence(fault), {}};
+    item.details["text"] = item.text;
+    items.push_back(std::move(item));
+  }
+  return items;
+}
+
+Items labels() {
+  constexpr std::array<std::string_view, static_cast<std::size_t>(Label::count)> kMeanings = {
+      "",
+      "a command of an acquire is about to be written to its connection",
+      "it has been written; the reply is awaited",
+      "between two commands of one acquire",
+      "a node has executed a command; reply and effects have not left",
+      "the reply has left",
+      "the effects are about to leave for one replica",
+      "votes are counted, validity not yet checked",
+      "acquire is about to return to the program",
+      "a checked client has found its lease valid",
+      "a guarded operation is about to be sent to the resource",
+      "it has been sent",
+      "the resource has decided on it",
+      "a watchdog has woken",
+      "its renewal has been sent",
+      "its renewal's outcome is known",
+      "between the check and the delete of a two-step release",
+      "a command of a release is about to be sent",
+      "it has been sent",
+      "release is about to return",
+      "a replica is about to be promoted",
+      "a replica has been promoted",
+      "a node is about to start again",
+  };
+  Items items;
+  for (std::size_t label = 1; label < kMeanings.size(); ++label) {
+    Item item{std::string(name_of(static_cast<Label>(label))), std::string(kMeanings[label]), {}};
+    item.details["text"] = item.text;
+    items.push_back(std::move(item));
+  }
+  return items;
+}
+
+struct Kind {
+  std::string_view plural;
+  std::string_view schema;
+  Items (*items)();
+};
+constexpr std::array<Kind, 5> kKinds = {{{"scenarios", "locklab.scenario-entry/1", scenarios},
+                                         {"locks", "locklab.lock/1", locks},
+                                         {"properties", "locklab.property/1", properties},
+                                         {"faults", "locklab.fault/1", faults},
+                                         {"labels", "locklab.label/1", labels}}};
+
+const Kind& kind_named(std::string_view word) {
+  std::vector<std::string_view> known;
+  for (const Kind& kind : kKinds) {
+    if (kind.plural == word) return kind;
+    known.push_back(kind.plural);
+  }
+  const std::string hint = suggestion(word, known);
+  throw Failure(kUsage, "there is no list of " + locklab::quoted(word) + (hint.empty() ? "" : "; " + hint));
+}
+
+std::string table(const Items& items, const Paper& paper) {
+  std::size_t widest = 0;
+  for (const Item& item : items) widest = std::max(widest, item.name.size());
+  widest = std::min<std::size_t>(widest, paper.width / 2);
+  std::string out;
+  for (const Item& item : items) {
+    out += paper.paragraph(padded(item.name, widest) + "  ", item.text, widest + 2);
+  }
+  return out;
+}
+
+}  // namespace
+
+ExitCode list(const Arguments& arguments, Console& console) {
+  const Kind& kind = kind_named(arguments.words.empty() ? "scenarios" : arguments.words[0]);
+  const Items items = kind.items();
+  if (!arguments.json) {
+    console.print(table(items, console.paper()));
+    return kOk;
+  }
+  for (const Item& item : items) {
+    Json json;
+    json["schema"] = kind.schema;
+    json["name"] = item.name;
+    json.update(item.details);
+    console.print(json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n");
+  }
+  return kOk;
+}
+
+}  // namespace locklab::cli

@@ -1,0 +1,322 @@
+// Record lines: the dispatch by kind, the client lane and what joins what.
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/record_lines.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace locklab {
+namespace {
+
+void weigh(Line& line, Weight weight, std::uint32_t worth) {
+  line.weight = weight;
+  line.worth = worth;
+}
+
+Line line_about(const Record& record) {
+  Line line;
+  line.first = record.seq;
+  line.last = record.seq;
+  line.at = record.at();
+  line.actor = record.who();
+  line.hold = record.hold_id();
+  return line;
+}
+
+Operation operation_of(const Record& record) { return static_cast<Operation>(record.arg); }
+Outcome outcome_of(const Record& record) { return static_cast<Outcome>(record.result); }
+
+}  // namespace
+
+RecordLines::RecordLines(const RunView& run)
+    : history_(*run.history), several_objects_(run.scenario->world.objects > 1) {
+  const std::span<const Record> records = history_.records();
+  arrival_.assign(records.size(), 0);
+  for (const Record& record : records) {
+    const bool decides = record.kind == EventKind::applied ||
+                         record.kind == EventKind::resource_op ||
+                         record.kind == EventKind::fence_issued;
+    if (!decides || sending(record) == nullptr) continue;
+    std::uint32_t& arrival = arrival_[record.cause - 1];
+    if (arrival == 0) arrival = record.seq;
+  }
+}
+
+Line RecordLines::at(std::uint32_t seq) const {
+  const Record& first = record(seq);
+  Line line = line_about(first);
+  tell(line, first, true);
+  return line;
+}
+
+Line RecordLines::alone(std::uint32_t seq) const {
+  const Record& first = record(seq);
+  Line line = line_about(first);
+  tell(line, first, false);
+  line.last = seq;
+  return line;
+}
+
+const Record* RecordLines::next(std::uint32_t seq) const {
+  return seq < history_.records().size() ? &history_.at(seq + 1) : nullptr;
+}
+
+std::string RecordLines::actor(const Record& record) const {
+  return actor_name(history_, record.who());
+}
+
+std::string RecordLines::lock(const Record& record) const {
+  return record.lock == 0 ? "the lock" : std::string(history_.text(record.lock));
+}
+
+const Record* RecordLines::sending(const Record& record) const {
+  if (record.cause == 0) return nullptr;
+  const Record& cause = history_.at(record.cause);
+  return cause.kind == EventKind::sent ? &cause : nullptr;
+}
+
+bool RecordLines::is_late(const Record& sent) const {
+  const std::uint32_t arrival = arrival_[sent.seq - 1];
+  return arrival != 0 && history_.at(arrival).at() - sent.at() > history_.facts.round_trip * 2;
+}
+
+void RecordLines::add_sender(Line& line, const Record& record, std::string cell) const {
+  const Record* const sent = sending(record);
+  if (sent == nullptr) return;
+  if (is_late(*sent)) {
+    line.text += fmt::format(" (sent {} before)", length_of(record.at() - sent->at()));
+    return;
+  }
+  line.peer = sent->who();
+  line.peer_cell = std::move(cell);
+}
+
+void RecordLines::tell_client(Line& line, const Record& record) const {
+  switch (record.kind) {
+    case EventKind::op_begin:
+    case EventKind::op_return:
+      return tell_operation(line, record);
+    case EventKind::section_enter:
+    case EventKind::section_leave:
+    case EventKind::claim_end:
+    case EventKind::told_lost:
+      return tell_section(line, record);
+    case EventKind::sent:
+      return tell_sent(line, record);
+    case EventKind::replied:
+    case EventKind::timed_out:
+    case EventKind::broken:
+    case EventKind::refused:
+      return tell_call(line, record);
+    default:
+      return tell_ending(line, record);
+  }
+}
+
+void RecordLines::tell_server(Line& line, const Record& record, bool join) const {
+  switch (record.kind) {
+    case EventKind::applied:
+      return tell_applied(line, record, join);
+    case EventKind::key_set:
+    case EventKind::key_deleted:
+    case EventKind::key_ttl:
+    case EventKind::key_lost:
+    case EventKind::fence_issued:
+      return tell_key(line, record);
+    case EventKind::effect_sent:
+    case EventKind::effect_applied:
+    case EventKind::effect_lost:
+      return tell_replication(line, record);
+    case EventKind::suspected:
+    case EventKind::promoted:
+    case EventKind::demoted:
+    case EventKind::resynced:
+    case EventKind::rediscovered:
+      return tell_failover(line, record);
+    default:
+      return tell_resource(line, record);
+  }
+}
+
+void RecordLines::tell(Line& line, const Record& record, bool join) const {
+  // The enumeration lists the lanes one after another.
+  if (record.kind >= EventKind::fault_begin && record.kind <= EventKind::fault_end) {
+    tell_fault(line, record, join);
+  } else if (record.kind >= EventKind::paused && record.kind <= EventKind::clock_set) {
+    tell_blow(line, record);
+  } else if (record.kind >= EventKind::applied && record.kind <= EventKind::resource_op) {
+    tell_server(line, record, join);
+  } else {
+    tell_client(line, record);
+  }
+  // What the probe does is no part of the story, unless it fails.
+  if (record.has(event_flags::kProbe) && record.kind != EventKind::probe_blocked) {
+    line.weight = std::min(line.weight, Weight::detail);
+  }
+  if (join) join_next(line, record);
+}
+
+void RecordLines::join_next(Line& line, const Record& record) const {
+  const Record* const after = next(line.last);
+  if (after == nullptr || after->t != record.t || after->hold != record.hold) return;
+  if (record.kind == EventKind::op_return && after->kind == EventKind::section_enter) {
+    line.text += " and enters";
+    line.last = after->seq;
+  } else if (record.kind == EventKind::section_leave && after->kind == EventKind::op_begin) {
+    line.last = after->seq;
+  }
+}
+
+// --- The client lane ----------------------------------------------------------------------------
+
+void RecordLines::tell_operation(Line& line, const Record& record) const {
+  const Operation operation = operation_of(record);
+  if (record.kind == EventKind::op_begin) {
+    line.text = fmt::format("{} begins to {} {}", actor(record), name_of(operation), lock(record));
+    line.cell = name_of(operation);
+    return;
+  }
+  if (operation == Operation::release) return tell_release(line, record);
+  tell_acquire(line, record);
+}
+
+void RecordLines::tell_acquire(Line& line, const Record& record) const {
+  const Outcome outcome = outcome_of(record);
+  line.cell = name_of(outcome);
+  if (outcome == Outcome::acquired) {
+    line.text = fmt::format("{} gets {}", actor(record), lock(record));
+    line.cell = "holds";
+    if (record.fence != 0) {
+      line.text += fmt::format(" with fence {}", record.fence);
+      line.cell += fmt::format(" f{}", record.fence);
+    }
+    return weigh(line, Weight::step, 60);
+  }
+  if (outcome == Outcome::unknown) {
+    line.text = fmt::format("{} cannot tell whether it got {}", actor(record), lock(record));
+    line.bad = true;
+    return weigh(line, Weight::step, 50);
+  }
+  const bool renews = operation_of(record) == Operation::renew;
+  line.text = fmt::format("{} {} {}: {}", actor(record), renews ? "renews" : "asks for",
+                          lock(record), name_of(outcome));
+  weigh(line, Weight::detail, 0);
+}
+
+void RecordLines::tell_release(Line& line, const Record& record) const {
+  const Outcome outcome = outcome_of(record);
+  line.cell = name_of(outcome);
+  line.bad = outcome != Outcome::released;
+  if (outcome == Outcome::released) {
+    line.text = fmt::format("{} has released {}", actor(record), lock(record));
+  } else if (outcome == Outcome::not_held) {
+    line.text = fmt::format("{} releases {} and is told: not held", actor(record), lock(record));
+  } else {
+    line.text = fmt::format("{} cannot tell whether it released {}", actor(record), lock(record));
+  }
+  weigh(line, Weight::step, line.bad ? 50 : 30);
+}
+
+void RecordLines::tell_section(Line& line, const Record& record) const {
+  const std::string who = actor(record);
+  switch (record.kind) {
+    case EventKind::section_enter:
+      line.text = who + " enters";
+      line.cell = "enters";
+      return weigh(line, Weight::step, 50);
+    case EventKind::claim_end:
+      line.text = who + "'s lease ends by its own clock";
+      line.cell = "lease over";
+      return weigh(line, Weight::step, 55);
+    case EventKind::told_lost:
+      line.text = who + " is told that its lock is lost";
+      line.cell = "told: lost";
+      return weigh(line, Weight::step, 60);
+    default:
+      break;
+  }
+  const auto reason = static_cast<LeaveReason>(record.arg);
+  line.text = who + " leaves";
+  line.cell = "leaves";
+  if (reason == LeaveReason::done) return weigh(line, Weight::step, 35);
+  line.text += fmt::format(" ({})", name_of(reason));
+  weigh(line, Weight::step, 50);
+}
+
+void RecordLines::tell_sent(Line& line, const Record& record) const {
+  const std::uint32_t arrival = arrival_[record.seq - 1];
+  const std::string server = actor_name(history_, endpoint_of(record));
+  std::string what = "a request";
+  if (record.has(event_flags::kResource)) {
+    what = std::string(name_of(static_cast<ResourceOp>(record.result & 0xff)));
+    what = (what == "append" ? "an " : "a ") + what;
+  }
+  line.text = fmt::format("{} sends {} to {}", actor(record), what, server);
+  line.cell = "sends " + what.substr(what.find(' ') + 1);
+  if (arrival == 0) {
+    line.text += ", which never arrives in this run";
+    line.cell += " ...";
+    return weigh(line, Weight::step, 45);
+  }
+  if (!is_late(record)) return;
+  const Duration taken = history_.at(arrival).at() - record.at();
+  line.text += fmt::format(", under way for {}", length_of(taken));
+  line.cell += " ...";
+  weigh(line, Weight::step, 65);
+}
+
+void RecordLines::tell_call(Line& line, const Record& record) const {
+  const std::string who = actor(record);
+  const std::string server = actor_name(history_, endpoint_of(record));
+  switch (record.kind) {
+    case EventKind::timed_out:
+      line.text = fmt::format("{} gives up on {}'s reply: outcome unknown", who, server);
+      line.cell = "timeout";
+      break;
+    case EventKind::broken:
+      line.text = fmt::format("{}'s connection to {} breaks: outcome unknown", who, server);
+      line.cell = "broken";
+      break;
+    case EventKind::refused:
+      line.text = fmt::format("{} finds nobody listening at {}", who, server);
+      line.cell = "refused";
+      break;
+    default:
+      line.text = fmt::format("{} has {}'s reply", who, server);
+      line.cell = "reply";
+      return;
+  }
+  line.bad = true;
+  weigh(line, Weight::step, 45);
+}
+
+void RecordLines::tell_ending(Line& line, const Record& record) const {
+  line.text = std::string(name_of(record.kind));
+  line.cell = line.text;
+  line.weight = Weight::detail;
+  switch (record.kind) {
+    case EventKind::probe_begin:
+      line.text = fmt::format("faults stop; a probe asks for the lock for at most {}",
+                              length_of(duration_from_bits(record.result)));
+      break;
+    case EventKind::probe_acquired:
+      line.text = "the probe gets the lock";
+      break;
+    case EventKind::probe_blocked:
+      line.text = fmt::format("the state repeats: {}",
+                              name_of(static_cast<BlockingFact>(record.arg)));
+      line.bad = true;
+      return weigh(line, Weight::step, 90);
+    case EventKind::run_end:
+      line.text = fmt::format("the run ends: {}", name_of(static_cast<EndReason>(record.arg)));
+      break;
+    case EventKind::custom:
+      line.text = fmt::format("{} remarks {} {}", actor(record), record.arg, record.result);
+      break;
+    default:
+      break;
+  }
+}
+
+}  // namespace locklab
