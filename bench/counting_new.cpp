@@ -2,11 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bench/counting_new.h"
 
-#include <execinfo.h>
-
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <execinfo.h>
 #include <new>
 
 namespace locklab::bench {
@@ -58,10 +57,16 @@ AllocationCount::AllocationCount() {
   counter.counting = true;
 }
 
-AllocationCount::~AllocationCount() { counter.counting = false; }
+AllocationCount::~AllocationCount() {
+  counter.counting = false;
+}
 
-std::uint64_t AllocationCount::calls() const { return counter.calls; }
-std::uint64_t AllocationCount::bytes() const { return counter.bytes; }
+std::uint64_t AllocationCount::calls() const {
+  return counter.calls;
+}
+std::uint64_t AllocationCount::bytes() const {
+  return counter.bytes;
+}
 
 std::string AllocationCount::sites() const {
   counter.counting = false;
@@ -87,8 +92,18 @@ void* operator new(std::size_t size) {
   if (void* memory = std::malloc(size == 0 ? 1 : size)) return memory;
   throw std::bad_alloc();
 }
-void* operator new[](std::size_t size) { return operator new(size); }
-void operator delete(void* memory) noexcept { std::free(memory); }
-void operator delete[](void* memory) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
-void operator delete[](void* memory, std::size_t) noexcept { std::free(memory); }
+void* operator new[](std::size_t size) {
+  return operator new(size);
+}
+void operator delete(void* memory) noexcept {
+  std::free(memory);
+}
+void operator delete[](void* memory) noexcept {
+  std::free(memory);
+}
+void operator delete(void* memory, std::size_t) noexcept {
+  std::free(memory);
+}
+void operator delete[](void* memory, std::size_t) noexcept {
+  std::free(memory);
+}

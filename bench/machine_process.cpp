@@ -43,8 +43,10 @@ void MachineProcess::start(Duration after) {
 void MachineProcess::handle(const Event& event) {
   if (event.watch) {
     claim_watch_ = {};
-    world_.record({.actor = id().value, .kind = EventKind::claim_end,
-                   .lock = static_cast<std::uint16_t>(event.b), .hold = event.hold.value,
+    world_.record({.actor = id().value,
+                   .kind = EventKind::claim_end,
+                   .lock = static_cast<std::uint16_t>(event.b),
+                   .hold = event.hold.value,
                    .local = record_bits(now())});
     return;
   }
@@ -103,8 +105,7 @@ void MachineProcess::sleep_until(LocalInstant deadline) {
   waiting_ = true;
   Event event{.type = EventType::timer, .actor = id()};
   event.b = generation_;
-  timer_ =
-      world_.arm({host(), ClockId::monotonic, deadline, DeadlineKind::sleep, id(), event});
+  timer_ = world_.arm({host(), ClockId::monotonic, deadline, DeadlineKind::sleep, id(), event});
 }
 
 std::uint16_t MachineProcess::begin_operation(Operation operation, HoldId hold) {
@@ -135,7 +136,8 @@ void MachineProcess::watch_claim(HoldId hold, TextId lock, LocalInstant until) {
       world_.arm({host(), ClockId::monotonic, until, DeadlineKind::claim_end, id(), event});
 }
 
-// --- Calls ----------------------------------------------------------------------------------------
+// --- Calls
+// ----------------------------------------------------------------------------------------
 
 ConnectionId MachineProcess::connection_to(ActorId server) {
   for (std::size_t i = idle_connections_.size(); i-- > 0;) {
@@ -150,9 +152,12 @@ ConnectionId MachineProcess::connection_to(ActorId server) {
 void MachineProcess::send(Call& call, const Request& request, const CallLabels& labels) {
   call = {connection_to(request.server), CallState::pending, nullptr};
   ++outstanding_;
-  world_.record({.actor = id().value, .kind = EventKind::sent, .label = labels.sent,
+  world_.record({.actor = id().value,
+                 .kind = EventKind::sent,
+                 .label = labels.sent,
                  .flags = flags_of(world_, request.server),
-                 .arg = endpoint_arg(call.connection, request.server), .result = request.code});
+                 .arg = endpoint_arg(call.connection, request.server),
+                 .result = request.code});
   Message message;
   message.kind = request.kind;
   message.work = world_.work();
@@ -174,8 +179,8 @@ void MachineProcess::call(std::span<const Request> requests, Duration timeout,
   }
   Event event{.type = EventType::timer, .actor = id()};
   event.b = kCallDeadline;
-  timer_ = world_.arm(
-      {host(), ClockId::monotonic, deadline_, DeadlineKind::rpc_timeout, id(), event});
+  timer_ =
+      world_.arm({host(), ClockId::monotonic, deadline_, DeadlineKind::rpc_timeout, id(), event});
   for (std::size_t i = 0; i < requests.size(); ++i) {
     reach(labels.sent, requests[i].server, calls_[i].connection, requests[i].command);
   }
@@ -215,8 +220,10 @@ void MachineProcess::on_data(ConnectionId connection) {
     return;
   }
   const ActorId server = network_.at(connection).server;
-  Record record{.actor = id().value, .flags = flags_of(world_, server),
-                .arg = endpoint_arg(connection, server), .result = ended ? 0 : message.code};
+  Record record{.actor = id().value,
+                .flags = flags_of(world_, server),
+                .arg = endpoint_arg(connection, server),
+                .result = ended ? 0 : message.code};
   CallState state = CallState::replied;
   record.kind = EventKind::replied;
   if (ended) {
@@ -225,7 +232,8 @@ void MachineProcess::on_data(ConnectionId connection) {
     state = refused ? CallState::refused : CallState::broken;
   } else if (now() >= deadline_ &&
              world_.choose(ChoiceKind::reply_vs_deadline, id(), Label::none, 2,
-                           witness_of(server.value, static_cast<std::uint64_t>(message.kind))) != 0) {
+                           witness_of(server.value, static_cast<std::uint64_t>(message.kind))) !=
+                 0) {
     record.kind = EventKind::timed_out;
     state = CallState::timed_out;
   }
@@ -248,7 +256,8 @@ void MachineProcess::give_up() {
     Call& call = calls_[i];
     if (call.state != CallState::pending || now() < deadline_) continue;
     const ActorId server = network_.at(call.connection).server;
-    world_.record({.actor = id().value, .kind = EventKind::timed_out,
+    world_.record({.actor = id().value,
+                   .kind = EventKind::timed_out,
                    .flags = flags_of(world_, server),
                    .arg = endpoint_arg(call.connection, server)});
     finish(call, CallState::timed_out, nullptr);

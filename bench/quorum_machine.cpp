@@ -71,17 +71,20 @@ void QuorumMachine::ask_all(std::span<const std::string_view> argv, std::string_
   const TextId command = world().intern(title);
   const std::size_t count = stage_.nodes.size();
   for (std::size_t i = 0; i < count; ++i) {
-    requests[i] = {stage_.nodes[i]->id(), MessageKind::request, command, command.value, argv.data(),
-                   static_cast<std::uint32_t>(argv.size())};
+    requests[i] = {
+        stage_.nodes[i]->id(), MessageKind::request, command,
+        command.value,         argv.data(),          static_cast<std::uint32_t>(argv.size())};
   }
   call({requests.data(), count}, config_->timeout, labels_of(operation()));
 }
 
 void QuorumMachine::keep_answers() {
-  for (std::size_t i = 0; i < stage_.nodes.size(); ++i) answers_[i] = result(i);
+  for (std::size_t i = 0; i < stage_.nodes.size(); ++i)
+    answers_[i] = result(i);
 }
 
-// --- Acquire --------------------------------------------------------------------------------------
+// --- Acquire
+// --------------------------------------------------------------------------------------
 
 void QuorumMachine::acquire(bool by_probe) {
   flags_ = by_probe ? event_flags::kProbe : std::uint16_t{0};
@@ -145,7 +148,8 @@ bool QuorumMachine::end_acquire(Outcome outcome) {
   return on_acquired(granted);
 }
 
-// --- Release, and the undo of a failed acquire ----------------------------------------------------
+// --- Release, and the undo of a failed acquire
+// ----------------------------------------------------
 
 void QuorumMachine::release() {
   begin_operation(Operation::release, hold_.id);
@@ -181,8 +185,12 @@ bool QuorumMachine::retry_or_settle() {
       script_argv_[4] = hold_.lease.nonce;
     }
     const TextId command = world().intern(scripts::kCompareAndDelete.name);
-    const Request request{stage_.nodes[node]->id(), MessageKind::request, command, command.value,
-                          script_argv_.data(), static_cast<std::uint32_t>(script_argv_.size())};
+    const Request request{stage_.nodes[node]->id(),
+                          MessageKind::request,
+                          command,
+                          command.value,
+                          script_argv_.data(),
+                          static_cast<std::uint32_t>(script_argv_.size())};
     retried_ = node;
     call({&request, 1}, config_->timeout, labels_of(operation()));
     step_ = Step::retries;
@@ -215,7 +223,8 @@ bool QuorumMachine::settle_removal() {
   return on_released();
 }
 
-// --- Section --------------------------------------------------------------------------------------
+// --- Section
+// --------------------------------------------------------------------------------------
 
 void QuorumMachine::enter() {
   begin_operation(Operation::section, hold_.id);

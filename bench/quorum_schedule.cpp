@@ -7,9 +7,9 @@
 namespace locklab::bench {
 
 const std::array<ScheduleSize, 3> kScheduleSizes = {{
-    {"92", 2, 1, 6, milliseconds(100)},
-    {"288", 3, 3, 12, milliseconds(100)},
-    {"542", 5, 5, 12, milliseconds(100)},
+    {"92", 2, 1, 6, milliseconds(300)},
+    {"288", 3, 3, 9, milliseconds(400)},
+    {"542", 5, 5, 7, milliseconds(80)},
 }};
 
 Scenario quorum_schedule(const ScheduleSize& size) {

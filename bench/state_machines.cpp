@@ -9,7 +9,8 @@
 
 namespace locklab::bench {
 
-// --- The client program ---------------------------------------------------------------------------
+// --- The client program
+// ---------------------------------------------------------------------------
 
 void WorkerMachine::begin_worker(const WorkloadConfig& workload, const ClientConfig& config) {
   begin(workload, config);
@@ -54,8 +55,12 @@ bool WorkerMachine::use_resource(ResourceOp op, Awaits awaits) {
   body.op = op;
   body.sequence = ++hold_.sequence;
   body.version_read = hold_.version_read[0];
-  const Request request{stage_.resource->id(), MessageKind::request, world().intern(name_of(op)),
-                        static_cast<std::int64_t>(op), &body, 0};
+  const Request request{stage_.resource->id(),
+                        MessageKind::request,
+                        world().intern(name_of(op)),
+                        static_cast<std::int64_t>(op),
+                        &body,
+                        0};
   call({&request, 1}, workload_->resource_timeout, {Label::res_before_send, Label::res_sent});
   awaits_ = awaits;
   return true;
@@ -103,7 +108,8 @@ bool WorkerMachine::on_released() {
   return true;
 }
 
-// --- The probe ------------------------------------------------------------------------------------
+// --- The probe
+// ------------------------------------------------------------------------------------
 
 bool ProbeMachine::on_start() {
   poll_ = workload_->poll + phase(ChoiceKind::poll_phase, workload_->poll);
@@ -116,15 +122,18 @@ bool ProbeMachine::on_start() {
 
 bool ProbeMachine::on_acquired(bool granted) {
   if (granted) {
-    world().record({.actor = id().value, .kind = EventKind::probe_acquired,
-                    .flags = event_flags::kProbe, .hold = hold_.id.value});
+    world().record({.actor = id().value,
+                    .kind = EventKind::probe_acquired,
+                    .flags = event_flags::kProbe,
+                    .hold = hold_.id.value});
     enter();
     leave(LeaveReason::done);
     release();
     return true;
   }
   if (repeats()) {
-    world().record({.actor = id().value, .kind = EventKind::probe_blocked,
+    world().record({.actor = id().value,
+                    .kind = EventKind::probe_blocked,
                     .flags = event_flags::kProbe,
                     .arg = static_cast<std::int64_t>(BlockingFact::other)});
     world().stop(EndReason::repeats);
@@ -154,7 +163,8 @@ bool ProbeMachine::repeats() {
     if (!event.watch && event.actor != id() && at != Instant::never()) others = true;
   });
   std::uint64_t hash = 0;
-  for (const Node* node : stage_.nodes) hash = mix(hash, node->state_hash());
+  for (const Node* node : stage_.nodes)
+    hash = mix(hash, node->state_hash());
   const Instant now = world().now();
   stage_.network->for_each_in_flight([&](const Connection& connection, Direction direction,
                                          const Message& message) {
@@ -169,7 +179,8 @@ bool ProbeMachine::repeats() {
   return same;
 }
 
-// --- The world around them ------------------------------------------------------------------------
+// --- The world around them
+// ------------------------------------------------------------------------
 
 MachineRunner::MachineRunner(redis::ScriptMode scripts)
     : network_(world_),
@@ -247,8 +258,10 @@ void MachineRunner::run_probe(const Scenario& scenario) {
   faults_.stop();
   RunFacts& facts = world_.history().facts;
   facts.probe_bound = probe_bound(scenario);
-  world_.record({.actor = probe_->id().value, .kind = EventKind::probe_begin,
-                 .flags = event_flags::kProbe, .result = record_bits(facts.probe_bound)});
+  world_.record({.actor = probe_->id().value,
+                 .kind = EventKind::probe_begin,
+                 .flags = event_flags::kProbe,
+                 .result = record_bits(facts.probe_bound)});
   probe_->start(Duration());
   while (world_.step()) {
   }
@@ -276,7 +289,8 @@ void MachineRunner::run(const Scenario& scenario, ChoiceSource& source) {
 
 std::uint64_t MachineRunner::activations() const {
   std::uint64_t total = probe_->activations();
-  for (const auto& client : clients_) total += client->activations();
+  for (const auto& client : clients_)
+    total += client->activations();
   return total;
 }
 

@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // World, network, nodes, scripts, resource and fault engine are those of sim/; only the clients are
-// other code. Equal seeds give the digests of scenarios/run.h (state_machines_test.cpp), so the ratio
-// of the two speeds is what fibers, readable lock code and its harness cost, and nothing else.
+// other code. Equal seeds give the digests of scenarios/run.h (state_machines_test.cpp), so the
+// ratio of the two speeds is what fibers, readable lock code and its harness cost, and nothing
+// else.
 #pragma once
 
 #include <memory>

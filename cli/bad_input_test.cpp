@@ -1,4 +1,4 @@
-// Tests of what is wrong on the command line: one line on stderr, nothing on stdout, the right code.
+// Tests of wrong command lines: one line on stderr, nothing on stdout, the right code.
 // SPDX-License-Identifier: Apache-2.0
 #include <filesystem>
 #include <unistd.h>
@@ -123,9 +123,10 @@ TEST(BadInput, FilesThatMayNotBeReadAreNoInput) {
 TEST(BadInput, DeepAndHugeJsonIsBadData) {
   const Scratch scratch;
   expect_refusal({"run", scratch.write("deep.json", std::string(100'000, '['))}, kBadData, "deep");
-  expect_refusal({"run", scratch.write("huge.json", std::string(2 << 20, ' '))}, kBadData, "larger");
+  expect_refusal({"run", scratch.write("huge.json", std::string(2 << 20, ' '))}, kBadData,
+                 "larger");
   expect_refusal({"run", scratch.write("empty.json", "")}, kBadData, "error");
-  expect_refusal({"replay", scratch.write("trace.json", "{\"a\": 1}")}, kBadData, "trace.json:1");
+  expect_refusal({"replay", scratch.write("trace.json", "{\"a\": 1")}, kBadData, "trace.json:1");
 }
 
 TEST(BadInput, ErrorsInFilesNameTheirPlace) {
@@ -136,6 +137,18 @@ TEST(BadInput, ErrorsInFilesNameTheirPlace) {
   EXPECT_EQ(outcome.exit_code, kBadData);
   EXPECT_THAT(outcome.err, HasSubstr("my.json:3:3: error: "));
   EXPECT_THAT(outcome.err, HasSubstr("did you mean \"name\"?"));
+}
+
+TEST(BadInput, SeveralErrorsAreALineEach) {
+  const Scratch scratch;
+  const std::string path = scratch.write("my.json", "{\"schema\": 1, \"nmae\": 1, \"tilte\": 2}");
+  const Outcome outcome = run_program({"run", path});
+
+  EXPECT_EQ(outcome.exit_code, kBadData);
+  const std::vector<std::string> lines = lines_in(outcome.err);
+  EXPECT_GE(lines.size(), 2U);
+  for (const std::string& line : lines)
+    EXPECT_THAT(line, HasSubstr(": error: "));
 }
 
 TEST(BadInput, ATagThatNobodyCarriesRunsNothing) {
@@ -154,7 +167,7 @@ TEST(BadInput, OutputDirectoriesThatCannotBeUsedAreRefusedBeforeWork) {
 }
 
 TEST(BadInput, AFullDiskIsAWriteError) {
-  const Outcome outcome = run_program({"list", "faults"}, {.environment = {}, .out_path = "/dev/full"});
+  const Outcome outcome = run_program({"list", "faults"}, {.out_path = "/dev/full"});
 
   EXPECT_EQ(outcome.exit_code, kWriteError);
   EXPECT_THAT(outcome.err, HasSubstr("cannot write to stdout"));

@@ -22,7 +22,7 @@
 namespace locklab::cli {
 namespace {
 
-constexpr std::size_t kStoryRows = 16;  // A failing check fits one screen of 40 lines.
+constexpr std::size_t kStoryRows = 14;  // A failing check fits one screen of 40 lines.
 
 ExitCode code_of(CheckVerdict verdict) {
   switch (verdict) {
@@ -56,7 +56,8 @@ std::string short_story(const RunView& run, const Paper& paper) {
   std::string text;
   for (std::size_t most = kStoryRows; most > 0; --most) {
     text = story(run, {.most = most, .everything = false}, paper);
-    if (std::count(text.begin(), text.end(), '\n') <= static_cast<std::ptrdiff_t>(kStoryRows)) break;
+    if (std::count(text.begin(), text.end(), '\n') <= static_cast<std::ptrdiff_t>(kStoryRows))
+      break;
   }
   return text;
 }
@@ -103,17 +104,17 @@ class Check {
     const Paper& paper = console_.paper();
     const std::string title = scenario.title.empty() ? "" : ": " + scenario.title;
     const std::uint64_t last = result_.first_seed + (result_.runs == 0 ? 0 : result_.runs - 1);
-    console_.print(paper.paragraph("", scenario.name + title, 0, Ink::bold) +
-                   paper.paragraph("", fmt::format("seeds {}..{} · {} runs{}", result_.first_seed,
-                                                   last, result_.runs,
-                                                   result_.complete ? "" : ", stopped early"),
-                                   0, Ink::dim));
-    const RunCount count =
-        result_.complete ? RunCount::fixed_beforehand : RunCount::stopped_early;
+    console_.print(
+        paper.paragraph("", scenario.name + title, 0, Ink::bold) +
+        paper.paragraph("",
+                        fmt::format("seeds {}..{} · {} runs{}", result_.first_seed, last,
+                                    result_.runs, result_.complete ? "" : ", stopped early"),
+                        0, Ink::dim));
+    const RunCount count = result_.complete ? RunCount::fixed_beforehand : RunCount::stopped_early;
     console_.print(tally_table(result_.tallies.all(), scenario.expect, count, paper));
     for (const std::string& goal : unmet_goals(result_)) {
-      console_.print(paper.paragraph("? ", goal + " should have happened in some run, and never did",
-                                     2, Ink::yellow));
+      console_.print(paper.paragraph(
+          "? ", goal + " should have happened in some run, and never did", 2, Ink::yellow));
     }
   }
 
@@ -144,11 +145,12 @@ class Check {
   void print_story(const RunView& view, const Shrunk& shrunk, bool shrinks) {
     const Paper& paper = console_.paper();
     if (shrinks) {
-      console_.print(paper.paragraph(
-          "", fmt::format("shrunk from {} to {} deviation{} in {} runs{}", shrunk.before,
-                          shrunk.after, shrunk.after == 1 ? "" : "s", shrunk.runs,
-                          shrunk.minimal ? "" : ", not yet the smallest"),
-          0, Ink::dim));
+      console_.print(
+          paper.paragraph("",
+                          fmt::format("shrunk from {} to {} deviation{} in {} runs{}",
+                                      shrunk.before, shrunk.after, shrunk.after == 1 ? "" : "s",
+                                      shrunk.runs, shrunk.minimal ? "" : ", not yet the smallest"),
+                          0, Ink::dim));
     }
     console_.print("\n" + short_story(view, paper) + "\n" +
                    reasons(view, paper, Reasons::headline) + advice(view, paper) +
@@ -168,27 +170,35 @@ class Check {
       case kOk:
         return paper.paragraph("✓ ", loaded_.scenario.name + ": as expected", 2, Ink::green);
       case kNotViolated:
-        return paper.paragraph("✗ ", loaded_.scenario.name + ": the trap no longer bites: " +
-                                         mismatches(Verdict::violated) + " never violated", 2, Ink::red);
+        return paper.paragraph("✗ ",
+                               loaded_.scenario.name + ": the trap no longer bites: " +
+                                   mismatches(Verdict::violated) + " never violated",
+                               2, Ink::red);
       case kInconclusive:
         return paper.paragraph("? ", loaded_.scenario.name + ": inconclusive", 2, Ink::yellow);
       case kInterrupted:
         return paper.paragraph("? ", loaded_.scenario.name + ": interrupted", 2, Ink::yellow);
       default:
-        return paper.paragraph("✗ ", loaded_.scenario.name + ": violated: " +
-                                         mismatches(Verdict::holds), 2, Ink::red);
+        return paper.paragraph(
+            "✗ ", loaded_.scenario.name + ": violated: " + mismatches(Verdict::holds), 2, Ink::red);
     }
   }
 
-  /// Names of what should be `expected` and is not.
+  /// The first name of what should be `expected` and is not, and how many there are beside it.
   std::string mismatches(Verdict expected) const {
-    std::string names;
+    std::string first;
+    unsigned others = 0;
     for (const Mismatch& mismatch : result_.tallies.mismatches(loaded_.scenario.expect)) {
       const bool counts = expected == Verdict::violated ? mismatch.expected == expected
                                                         : mismatch.actual == Verdict::violated;
-      if (counts) names += (names.empty() ? "" : ", ") + mismatch.property;
+      if (!counts) continue;
+      if (first.empty()) {
+        first = mismatch.property;
+      } else {
+        ++others;
+      }
     }
-    return names;
+    return others == 0 ? first : fmt::format("{} and {} more", first, others);
   }
 
   const LoadedScenario& loaded_;
@@ -203,13 +213,14 @@ class Check {
 /// The scenarios named, or all embedded ones with the tag.
 std::vector<LoadedScenario> chosen(const Arguments& arguments) {
   std::vector<LoadedScenario> scenarios;
-  for (const std::string& word : arguments.words) scenarios.push_back(load_for(word, arguments.set));
+  for (const std::string& word : arguments.words)
+    scenarios.push_back(load_for(word, arguments.set));
   if (!arguments.words.empty()) return scenarios;
   for (const std::string& name : embedded_scenario_names()) {
     LoadedScenario loaded = load_for(name, arguments.set);
     const std::vector<std::string>& tags = loaded.scenario.tags;
-    const bool matches = arguments.tag.empty() ||
-                         std::find(tags.begin(), tags.end(), arguments.tag) != tags.end();
+    const bool matches =
+        arguments.tag.empty() || std::find(tags.begin(), tags.end(), arguments.tag) != tags.end();
     if (matches) scenarios.push_back(std::move(loaded));
   }
   return scenarios;
@@ -219,7 +230,8 @@ std::vector<LoadedScenario> chosen(const Arguments& arguments) {
 
 ExitCode check(const Arguments& arguments, Console& console) {
   if (!arguments.words.empty() && !arguments.tag.empty()) {
-    throw Failure(kUsage, "--tag chooses among the embedded scenarios; give it or SCENARIO, not both");
+    throw Failure(kUsage,
+                  "--tag chooses among the embedded scenarios; give it or SCENARIO, not both");
   }
   const std::vector<LoadedScenario> scenarios = chosen(arguments);
   if (scenarios.empty()) {

@@ -60,9 +60,8 @@ class Flags {
   Flags(CLI::App& app, Arguments& arguments) : app_(app), a_(arguments) {}
 
   void appearance() {
-    const std::map<std::string, ColorMode> modes = {{"auto", ColorMode::automatic},
-                                                    {"always", ColorMode::always},
-                                                    {"never", ColorMode::never}};
+    const std::map<std::string, ColorMode> modes = {
+        {"auto", ColorMode::automatic}, {"always", ColorMode::always}, {"never", ColorMode::never}};
     text("--color", "WHEN", "auto, always or never", [this, modes](const std::string& value) {
       const auto mode = modes.find(value);
       if (mode == modes.end()) {
@@ -110,8 +109,8 @@ class Flags {
            if (jobs < 1 || jobs > 256) usage("--jobs must be 1 to 256");
            a_.jobs = static_cast<unsigned>(jobs);
          });
-    app_.add_flag_callback("--no-shrink", [this] { a_.shrink = false; },
-                           "show the run as it was found");
+    app_.add_flag_callback(
+        "--no-shrink", [this] { a_.shrink = false; }, "show the run as it was found");
     text("--tag", "TAG", "without SCENARIO: all that carry this tag",
          [this](const std::string& value) { a_.tag = value; });
   }
@@ -122,7 +121,8 @@ class Flags {
     auto* const option = app_.add_option_function<std::vector<std::string>>(
         name,
         [take](const std::vector<std::string>& values) {
-          for (const std::string& value : values) take(value);
+          for (const std::string& value : values)
+            take(value);
         },
         meaning);
     return option->type_name(type)->expected(1)->multi_option_policy(
@@ -166,7 +166,8 @@ std::string row(const std::string& left, std::string_view right) {
 std::string help_of(const Verb& verb, const CLI::App& app) {
   std::string out = "Examples\n" + std::string(verb.examples);
   out += fmt::format("\nlocklab {} {}\n\n", verb.name, verb.words);
-  for (const std::string& line : wrapped(verb.purpose, kHelpColumns)) out += line + "\n";
+  for (const std::string& line : wrapped(verb.purpose, kHelpColumns))
+    out += line + "\n";
   out += "\n";
   for (const CLI::Option* option : app.get_options()) {
     if (option->get_group().empty()) continue;
@@ -185,7 +186,8 @@ std::string general_help() {
       "  locklab check late-write              1000 runs, the smallest failing one told\n"
       "  locklab run calm --seed 7             one run, step by step\n"
       "\nlocklab VERB [WORD...] [FLAG...]\n\n";
-  for (const Verb& verb : verbs()) out += row(std::string(verb.name), verb.summary);
+  for (const Verb& verb : verbs())
+    out += row(std::string(verb.name), verb.summary);
   out +=
       "\nlocklab VERB -h tells a verb's flags. Results go to stdout, talk to stderr.\n"
       "Exit codes: 0 as expected, 1 violated, 2 inconclusive, 3 a trap that no longer\n"
@@ -208,7 +210,8 @@ const Verb& verb_named(std::string_view name) {
 [[noreturn]] void unknown_flag(const Verb& verb, const CLI::App& app, const std::string& flag) {
   std::vector<std::string> names;
   for (const CLI::Option* option : app.get_options()) {
-    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+    for (const std::string& name : option->get_lnames())
+      names.push_back("--" + name);
   }
   const std::vector<std::string_view> known(names.begin(), names.end());
   const std::string_view near = nearest(std::string_view(flag).substr(0, flag.find('=')), known);
@@ -219,10 +222,12 @@ const Verb& verb_named(std::string_view name) {
 
 void check_words(const Verb& verb, const Arguments& arguments) {
   if (arguments.words.size() < verb.words_least) {
-    usage(fmt::format("{} needs {}", verb.name, verb.words), fmt::format("see locklab {} -h", verb.name));
+    usage(fmt::format("{} needs {}", verb.name, verb.words),
+          fmt::format("see locklab {} -h", verb.name));
   }
   if (arguments.words.size() > verb.words_most) {
-    usage(fmt::format("{} takes no word {}", verb.name, locklab::quoted(arguments.words[verb.words_most])),
+    usage(fmt::format("{} takes no word {}", verb.name,
+                      locklab::quoted(arguments.words[verb.words_most])),
           fmt::format("see locklab {} -h", verb.name));
   }
 }
@@ -257,7 +262,8 @@ CommandLine parse_command_line(int argc, const char* const* argv) {
   } catch (const CLI::ParseError& error) {
     usage(error.what(), fmt::format("see locklab {} -h", verb.name));
   }
-  for (const std::string& extra : app.remaining()) unknown_flag(verb, app, extra);
+  for (const std::string& extra : app.remaining())
+    unknown_flag(verb, app, extra);
   check_words(verb, line.arguments);
   return line;
 }

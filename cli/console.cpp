@@ -77,7 +77,8 @@ void Console::print(std::string_view text) {
       pollfd ready{1, POLLOUT, 0};
       ::poll(&ready, 1, -1);
     } else if (errno != EINTR) {
-      throw Failure(kWriteError, std::string("cannot write to stdout: ") + ::strerrordesc_np(errno));
+      throw Failure(kWriteError,
+                    std::string("cannot write to stdout: ") + ::strerrordesc_np(errno));
     }
   }
 }

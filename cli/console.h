@@ -19,9 +19,10 @@ struct PaperWish {
   bool ascii = false;
 };
 
-/// Flag, then NO_COLOR, CLICOLOR_FORCE and FORCE_COLOR, then TERM=dumb and whether `descriptor` is a
-/// terminal. 100 columns with colour and 80 without, or what the terminal has if that is less. ASCII
-/// if the locale names another character set than UTF-8; a locale that is not set means UTF-8.
+/// Flag, then NO_COLOR, CLICOLOR_FORCE and FORCE_COLOR, then TERM=dumb and whether `descriptor` is
+/// a terminal. 100 columns with colour and 80 without, or what the terminal has if that is less.
+/// ASCII if the locale names another character set than UTF-8; a locale that is not set means
+/// UTF-8.
 Paper paper_for(const PaperWish& wish, int descriptor);
 
 class Console {

@@ -59,8 +59,7 @@ unsigned refusals(const RunView& run) {
 
 bool is_harmed(std::span<const NamedFinding> findings) {
   return std::any_of(findings.begin(), findings.end(), [](const NamedFinding& named) {
-    return named.property->severity == Severity::harm &&
-           named.finding.verdict == Verdict::violated;
+    return named.property->severity == Severity::harm && named.finding.verdict == Verdict::violated;
   });
 }
 
@@ -70,7 +69,8 @@ std::string with_fence(const std::vector<Deviation>& choices, const Paper& paper
   Bench bench(fenced.scenario);
   const RunView view = bench.replay(choices);
   if (is_harmed(view.findings)) {
-    return paper.paragraph("✗ ", "The same fault with the fence enforced still does harm.", 2, Ink::red);
+    return paper.paragraph("✗ ", "The same fault with the fence enforced still does harm.", 2,
+                           Ink::red);
   }
   const unsigned refused = refusals(view);
   return paper.paragraph(
@@ -82,9 +82,10 @@ std::string with_fence(const std::vector<Deviation>& choices, const Paper& paper
 }
 
 std::string next_steps(const RunView& view, const Paper& paper) {
-  return "\n" + paper.paint(Ink::dim, "next") + "  " + paper.paint(Ink::bold, paper.say(view.replay)) +
-         "\n      " + paper.paint(Ink::bold, fmt::format("locklab check {}", kTrap)) +
-         "\n      " + paper.paint(Ink::bold, "locklab demo all") + "\n";
+  return "\n" + paper.paint(Ink::dim, "next") + "  " +
+         paper.paint(Ink::bold, paper.say(view.replay)) + "\n      " +
+         paper.paint(Ink::bold, fmt::format("locklab check {}", kTrap)) + "\n      " +
+         paper.paint(Ink::bold, "locklab demo all") + "\n";
 }
 
 ExitCode one_trap(Console& console) {
@@ -99,10 +100,11 @@ ExitCode one_trap(Console& console) {
   const RunView view = tokened(bench.replay(caught->shrunk.choices), loaded);
   std::string out = paper.paragraph("", loaded.scenario.title, 0, Ink::bold);
   out += paper.paragraph(
-      "", fmt::format("found by seed {} of a random search, then shrunk from {} to {} deviation{} · "
-                      "virtual time, no Redis",
-                      caught->seed, caught->shrunk.before, caught->shrunk.after,
-                      caught->shrunk.after == 1 ? "" : "s"),
+      "",
+      fmt::format("found by seed {} of a random search, then shrunk from {} to {} deviation{} · "
+                  "virtual time, no Redis",
+                  caught->seed, caught->shrunk.before, caught->shrunk.after,
+                  caught->shrunk.after == 1 ? "" : "s"),
       0, Ink::dim);
   out += "\n" + timeline(view, {.most = kTimelineLines, .everything = false}, paper);
   out += "\n" + reasons(view, paper, Reasons::headline);
@@ -125,7 +127,8 @@ bool bites(const Scenario& scenario) {
 /// false: the trap did not bite.
 bool brief_trap(const LoadedScenario& loaded, Console& console) {
   const Paper& paper = console.paper();
-  console.print(paper.paragraph("", loaded.scenario.name + ": " + loaded.scenario.title, 0, Ink::bold));
+  console.print(
+      paper.paragraph("", loaded.scenario.name + ": " + loaded.scenario.title, 0, Ink::bold));
   const std::optional<Catch> caught = catch_trap(loaded.scenario, console);
   if (!caught) {
     console.print(paper.paragraph("  ? ", fmt::format("not violated by {} seeds", kMostSeeds), 4,
@@ -138,9 +141,11 @@ bool brief_trap(const LoadedScenario& loaded, Console& console) {
   if (headline != nullptr) {
     console.print(paper.paragraph("  ✗ ", headline->finding.why, 4, Ink::red));
   }
-  console.print(paper.paragraph("    ", fmt::format("seed {}, {} deviation{}", caught->seed,
-                                                    caught->shrunk.after,
-                                                    caught->shrunk.after == 1 ? "" : "s"), 4));
+  console.print(
+      paper.paragraph("    ",
+                      fmt::format("seed {}, {} deviation{}", caught->seed, caught->shrunk.after,
+                                  caught->shrunk.after == 1 ? "" : "s"),
+                      4));
   console.print("    " + paper.say(view.replay) + "\n");
   return true;
 }
@@ -152,10 +157,10 @@ bool brief_mended(const LoadedScenario& loaded, Console& console) {
   hooks.cancelled = is_interrupted;
   const SearchResult result = explore(loaded.scenario, {1, kMendedSeeds, false}, 1, hooks);
   const bool good = !result.unexpected.has_value();
-  console.print(paper.paragraph(good ? "✓ " : "✗ ",
-                                fmt::format("{}: {} ({} runs)", loaded.scenario.name,
-                                            loaded.scenario.title, result.runs),
-                                2, good ? Ink::green : Ink::red));
+  console.print(paper.paragraph(
+      good ? "✓ " : "✗ ",
+      fmt::format("{}: {} ({} runs)", loaded.scenario.name, loaded.scenario.title, result.runs), 2,
+      good ? Ink::green : Ink::red));
   return good;
 }
 

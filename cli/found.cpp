@@ -25,10 +25,9 @@ std::vector<NamedFinding> unexpected_of(const FoundRun& run, const Expectation& 
 }
 
 std::uint32_t counted(std::span<const Deviation> choices) {
-  return static_cast<std::uint32_t>(
-      std::count_if(choices.begin(), choices.end(), [](const Deviation& deviation) {
-        return !is_free_dimension(deviation.address.kind());
-      }));
+  return static_cast<std::uint32_t>(std::count_if(
+      choices.begin(), choices.end(),
+      [](const Deviation& deviation) { return !is_free_dimension(deviation.address.kind()); }));
 }
 
 }  // namespace
@@ -66,7 +65,8 @@ Shrunk shrink_found(const Scenario& scenario, const Telling& telling, std::uint3
   options.cancelled = is_interrupted;
   const std::vector<Deviation>& choices = telling.run->choices;
   const ShrinkResult result = shrink(scenario, choices, telling.property, options);
-  if (!result.reproduced) return {choices, counted(choices), counted(choices), result.executions, false};
+  if (!result.reproduced)
+    return {choices, counted(choices), counted(choices), result.executions, false};
   return {result.choices, result.deviations_before, result.deviations_after, result.executions,
           result.minimal};
 }

@@ -17,8 +17,10 @@ namespace {
 
 Vocabulary make_vocabulary() {
   Vocabulary words;
-  for (const LockInfo& lock : all_locks()) words.locks.push_back({std::string(lock.name), lock.fenced});
-  for (const Property& property : all_properties()) words.properties.emplace_back(property.name);
+  for (const LockInfo& lock : all_locks())
+    words.locks.push_back({std::string(lock.name), lock.fenced});
+  for (const Property& property : all_properties())
+    words.properties.emplace_back(property.name);
   return words;
 }
 
@@ -77,6 +79,7 @@ Bench::Bench(const Scenario& scenario)
 
 RunView Bench::run(ChoiceSource& source) {
   const Execution& execution = runner_.run(scenario_, source);
+  execution_ = &execution;
   judge_.judge(*execution.history);
   return view_of(execution, judge_);
 }
@@ -106,7 +109,8 @@ std::string replay_command(const std::string& token, const Scenario& scenario,
                            const std::vector<std::string>& set) {
   std::string command = "locklab replay " + shell_word(token);
   if (!scenario.source.starts_with("embedded:")) command += " " + shell_word(scenario.source);
-  for (const std::string& assignment : set) command += " --set " + shell_word(assignment);
+  for (const std::string& assignment : set)
+    command += " --set " + shell_word(assignment);
   return command;
 }
 
@@ -116,7 +120,8 @@ std::string shell_word(std::string_view text) {
   const bool safe = !text.empty() && text.find_first_not_of(kSafe) == std::string_view::npos;
   if (safe) return std::string(text);
   std::string out = "'";
-  for (const char c : text) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  for (const char c : text)
+    out += c == '\'' ? std::string("'\\''") : std::string(1, c);
   return out + "'";
 }
 

@@ -39,8 +39,11 @@ class Bench {
   /// Valid until the next run. Without token and command.
   RunView run(ChoiceSource& source);
   RunView replay(std::span<const Deviation> choices);
+  /// The latest run, unjudged.
+  const Execution& execution() const { return *execution_; }
 
  private:
+  const Execution* execution_ = nullptr;
   const Scenario& scenario_;
   Runner runner_;
   Judge judge_;

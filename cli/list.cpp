@@ -30,7 +30,8 @@ using Items = std::vector<Item>;
 
 std::string joined(const std::vector<std::string>& words) {
   std::string out;
-  for (const std::string& word : words) out += (out.empty() ? "" : ", ") + word;
+  for (const std::string& word : words)
+    out += (out.empty() ? "" : ", ") + word;
   return out;
 }
 
@@ -95,9 +96,9 @@ Items faults() {
   for (unsigned kind = 1; kind < static_cast<unsigned>(FaultKind::count); ++kind) {
     FaultAmounts fault;
     fault.kind = static_cast<FaultKind>(kind);
-    const bool of_node = fault.kind == FaultKind::node_pause || fault.kind == FaultKind::node_kill ||
-                         fault.kind == FaultKind::failover || fault.kind == FaultKind::evict ||
-                         fault.kind == FaultKind::flush;
+    const bool of_node = fault.kind == FaultKind::node_pause ||
+                         fault.kind == FaultKind::node_kill || fault.kind == FaultKind::failover ||
+                         fault.kind == FaultKind::evict || fault.kind == FaultKind::flush;
     fault.target = of_node ? "a node" : fault.kind == FaultKind::lag ? "a replica" : "a client";
     fault.size = milliseconds(1000);
     Item item{std::string(name_of(fault.kind)), fault_sentence(fault), {}};
@@ -160,12 +161,14 @@ const Kind& kind_named(std::string_view word) {
     known.push_back(kind.plural);
   }
   const std::string hint = suggestion(word, known);
-  throw Failure(kUsage, "there is no list of " + locklab::quoted(word) + (hint.empty() ? "" : "; " + hint));
+  throw Failure(kUsage,
+                "there is no list of " + locklab::quoted(word) + (hint.empty() ? "" : "; " + hint));
 }
 
 std::string table(const Items& items, const Paper& paper) {
   std::size_t widest = 0;
-  for (const Item& item : items) widest = std::max(widest, item.name.size());
+  for (const Item& item : items)
+    widest = std::max(widest, item.name.size());
   widest = std::min<std::size_t>(widest, paper.width / 2);
   std::string out;
   for (const Item& item : items) {

@@ -38,7 +38,8 @@ int write_all(int file, std::string_view text) {
 }  // namespace
 
 OutputDirectory::OutputDirectory(const std::string& path) : path_(path) {
-  while (path_.size() > 1 && path_.back() == '/') path_.pop_back();  // "link/" would follow the link.
+  while (path_.size() > 1 && path_.back() == '/')
+    path_.pop_back();  // "link/" would follow the link.
   if (::mkdir(path_.c_str(), 0777) != 0 && errno != EEXIST) {
     cannot(kCannotCreate, "cannot create the directory", path_, reason(errno));
   }

@@ -1,4 +1,4 @@
-// Progress: the only place of locklab that reads a wall clock; nothing but its own line depends on it.
+// Progress: the only place of locklab that reads a wall clock, for its own line alone.
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/progress.h"
 
@@ -16,9 +16,9 @@ constexpr std::chrono::seconds kPlain{10};
 
 std::string seconds_left(std::uint64_t done, std::uint64_t total, std::uint64_t elapsed_ms) {
   if (done == 0 || total < done) return "";
-  const auto left =
-      static_cast<std::uint64_t>(static_cast<long double>(total - done) *
-                                 static_cast<long double>(elapsed_ms) / static_cast<long double>(done));
+  const auto left = static_cast<std::uint64_t>(static_cast<long double>(total - done) *
+                                               static_cast<long double>(elapsed_ms) /
+                                               static_cast<long double>(done));
   return fmt::format(", {} s left", (left + 999) / 1000);
 }
 

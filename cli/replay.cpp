@@ -1,6 +1,8 @@
 // replay: the same run again, and proof that it is the same.
 // SPDX-License-Identifier: Apache-2.0
-#include <algorithm>
+#include "search/replay.h"
+
+#include <memory>
 #include <optional>
 
 #include <fmt/format.h>
@@ -11,7 +13,6 @@
 #include "cli/telling.h"
 #include "cli/verbs.h"
 #include "reports/json.h"
-#include "reports/words.h"
 #include "scenarios/loader.h"
 #include "search/byte_codec.h"
 #include "search/trace_file.h"
@@ -24,16 +25,15 @@ namespace {
 struct Recording {
   LoadedScenario loaded;
   std::string token;
-  std::optional<std::uint64_t> seed;
-  std::vector<Deviation> choices;  // Without a seed.
+  std::unique_ptr<TraceFile> trace;
+  Recorded recorded;  // Points at the trace.
   std::uint32_t model_epoch = History::kModelEpoch;
   std::uint32_t shown_hash = 0;
-  std::uint32_t shown_digest = 0;
-  std::optional<TraceFile> trace;
 };
 
 bool names_trace(const std::string& word) {
-  return !word.starts_with("ll1:") && (word.ends_with(".json") || word.find('/') != std::string::npos);
+  return !word.starts_with("ll1:") &&
+         (word.ends_with(".json") || word.find('/') != std::string::npos);
 }
 
 Recording from_trace(const std::string& path, std::optional<std::uint64_t> name,
@@ -42,40 +42,49 @@ Recording from_trace(const std::string& path, std::optional<std::uint64_t> name,
     throw Failure(kUsage, "a trace file carries its own --set flags; give none with it");
   }
   TraceResult read = load_trace(path, name);
-  if (!read.trace) fail_with(read.errors, read.status == LoadStatus::no_input ? kNoInput : kBadData);
+  if (!read.trace)
+    fail_with(read.errors, read.status == LoadStatus::no_input ? kNoInput : kBadData);
   DecodeResult decoded = scenario_of(*read.trace, &vocabulary());
   if (!decoded.scenario) fail_with(decoded.errors, kBadData);
-  Recording recording{{*std::move(decoded.scenario), read.trace->scenario_text, read.trace->set},
-                      {}, {}, read.trace->deviations, read.trace->model_epoch, 0, 0, {}};
+  Recording recording;
+  recording.loaded = {*std::move(decoded.scenario), read.trace->scenario_text, read.trace->set};
   const std::string objection = check_locks(recording.loaded.scenario);
   if (!objection.empty()) throw Failure(kBadData, path + ": " + objection);
-  recording.shown_hash = shown_bits(read.trace->scenario_hash);
-  recording.shown_digest = shown_bits(read.trace->digest);
-  recording.trace = std::move(read.trace);
+  recording.trace = std::make_unique<TraceFile>(*std::move(read.trace));
+  recording.recorded = recorded_in(*recording.trace);
+  recording.model_epoch = recording.trace->model_epoch;
+  recording.shown_hash = shown_bits(recording.trace->scenario_hash);
   return recording;
 }
 
 Recording from_token(const std::string& text, const Arguments& arguments) {
   const TokenResult parsed = parse_token(text);
-  if (!parsed.error.empty()) throw Failure(kBadData, locklab::quoted(text) + " is no token: " + parsed.error);
+  if (!parsed.error.empty())
+    throw Failure(kBadData, locklab::quoted(text) + " is no token: " + parsed.error);
   const Token& token = parsed.token;
   if (const auto* const body = std::get_if<TraceBody>(&token.body)) {
     const std::string path =
         arguments.words.size() > 1 ? arguments.words[1] : hex(body->file, 16) + ".json";
-    return from_trace(path, body->file, arguments);
+    Recording recording = from_trace(path, body->file, arguments);
+    if (shown_bits(recording.trace->digest) != token.digest ||
+        recording.shown_hash != token.scenario_hash) {
+      throw Failure(kBadData, path + ": the trace file is not of the run that the token names");
+    }
+    recording.token = text;
+    return recording;
   }
   const std::string source = arguments.words.size() > 1 ? arguments.words[1] : token.scenario;
-  Recording recording{load_for(source, arguments.set), text, {}, {}, History::kModelEpoch,
-                      token.scenario_hash, token.digest, {}};
-  if (const auto* const body = std::get_if<SeedBody>(&token.body)) {
-    if (!body->strategy.empty()) {
-      throw Failure(kBadData, "this version has no strategy " + locklab::quoted(body->strategy));
-    }
-    recording.seed = body->seed;
-  } else {
-    const auto& list = std::get<ChoiceBody>(token.body);
-    recording.choices = list.deviations;
-    recording.model_epoch = list.model_epoch;
+  if (const auto* const body = std::get_if<SeedBody>(&token.body);
+      body != nullptr && !body->strategy.empty()) {
+    throw Failure(kBadData, "this version has no strategy " + locklab::quoted(body->strategy));
+  }
+  Recording recording;
+  recording.loaded = load_for(source, arguments.set);
+  recording.token = text;
+  recording.recorded = recorded_in(token);
+  recording.shown_hash = token.scenario_hash;
+  if (const auto* const list = std::get_if<ChoiceBody>(&token.body)) {
+    recording.model_epoch = list->model_epoch;
   }
   return recording;
 }
@@ -83,53 +92,23 @@ Recording from_token(const std::string& text, const Arguments& arguments) {
 /// Known before running: what the recording was made with is not what is here. "" otherwise.
 std::string mismatch_of(const Recording& recording) {
   if (recording.model_epoch != History::kModelEpoch) {
-    return fmt::format("recorded with model epoch {}, this is epoch {}: the same choices may give "
-                       "another history",
-                       recording.model_epoch, History::kModelEpoch);
+    return fmt::format(
+        "recorded with model epoch {}, this is epoch {}: the same choices may give "
+        "another history",
+        recording.model_epoch, History::kModelEpoch);
   }
   const std::uint32_t here = shown_bits(recording.loaded.scenario.hash);
   if (here == recording.shown_hash) return {};
-  return fmt::format("the scenario is not the recorded one (hash {}, recorded {}): edited since, or "
-                     "--set flags are missing",
-                     hex(here, 8), hex(recording.shown_hash, 8));
-}
-
-/// The events among which the histories part, by the checkpoints of a trace file.
-std::string parting_of(const TraceFile& trace, const History& history) {
-  const std::span<const std::uint64_t> here = history.checkpoints();
-  std::size_t equal = 0;
-  while (equal < std::min(here.size(), trace.checkpoints.size()) &&
-         here[equal] == trace.checkpoints[equal]) {
-    ++equal;
-  }
-  const std::size_t first = equal * History::kCheckpointEvery + 1;
-  const bool both = equal < std::min(here.size(), trace.checkpoints.size());
-  return both ? fmt::format("the first different event is one of {} to {}", first,
-                            first + History::kCheckpointEvery - 1)
-              : fmt::format("the first different event is {} or later", first);
-}
-
-/// Where the run is not the recorded one; "" if it is.
-std::string divergence_of(const Recording& recording, const RunView& run,
-                          const ReplaySource& source) {
-  if (shown_bits(run.digest) == recording.shown_digest &&
-      (!recording.trace || recording.trace->digest == run.digest)) {
-    return {};
-  }
-  if (!recording.seed && !source.missed().empty()) {
-    return "this choice no longer fits: " +
-           deviation_sentence(*run.history, source.missed().front());
-  }
-  std::string where = fmt::format("the digest is {}, recorded {}", hex(shown_bits(run.digest), 8),
-                                  hex(recording.shown_digest, 8));
-  if (recording.trace) where += "; " + parting_of(*recording.trace, *run.history);
-  return where;
+  return fmt::format(
+      "the scenario is not the recorded one (hash {}, recorded {}): edited since, or "
+      "--set flags are missing",
+      hex(here, 8), hex(recording.shown_hash, 8));
 }
 
 void print_result(const RunView& run, const Recording& recording, const std::string& diverged,
                   const Arguments& arguments, Console& console) {
-  RunStory about{recording.loaded.set, recording.seed, diverged.empty() ? "identical" : "diverged",
-                 diverged};
+  RunStory about{recording.loaded.set, recording.recorded.seed,
+                 diverged.empty() ? "identical" : "diverged", diverged};
   if (arguments.json) {
     console.print((diverged.empty() ? events_json(run) : "") + run_json(run, about));
     return;
@@ -139,9 +118,9 @@ void print_result(const RunView& run, const Recording& recording, const std::str
     console.print(paper.paragraph("✗ ", "diverged: " + diverged, 2, Ink::red));
     return;
   }
-  console.print(paper.paragraph("✓ ", fmt::format("identical: {} events, digest {}",
-                                                  run.history->records().size(),
-                                                  hex(run.digest, 16)),
+  console.print(paper.paragraph("✓ ",
+                                fmt::format("identical: {} events, digest {}",
+                                            run.history->records().size(), hex(run.digest, 16)),
                                 2, Ink::green) +
                 told(run, "replayed", arguments, paper));
 }
@@ -159,12 +138,12 @@ ExitCode replay(const Arguments& arguments, Console& console) {
   std::optional<OutputDirectory> directory;
   if (!arguments.out.empty()) directory.emplace(arguments.out);
 
-  SeededSource seeded(recording.seed.value_or(0));
+  SeededSource seeded(recording.recorded.seed.value_or(0));
   ReplaySource listed;
-  listed.load(recording.choices);
+  listed.load(recording.recorded.deviations);
   Bench bench(recording.loaded.scenario);
-  RunView view = bench.run(recording.seed ? static_cast<ChoiceSource&>(seeded)
-                                          : static_cast<ChoiceSource&>(listed));
+  RunView view = bench.run(recording.recorded.seed ? static_cast<ChoiceSource&>(seeded)
+                                                   : static_cast<ChoiceSource&>(listed));
   view.token = recording.token.empty()
                    ? choice_token(*view.scenario, view.choices, view.digest).value_or("")
                    : recording.token;
@@ -172,11 +151,15 @@ ExitCode replay(const Arguments& arguments, Console& console) {
     view.replay = replay_command(view.token, recording.loaded.scenario, recording.loaded.set);
   }
   std::string diverged = mismatch_of(recording);
-  if (diverged.empty()) diverged = divergence_of(recording, view, listed);
+  if (diverged.empty()) {
+    const std::optional<Divergence> divergence =
+        divergence_of(bench.execution(), recording.recorded);
+    if (divergence) diverged = divergence->text;
+  }
   print_result(view, recording, diverged, arguments, console);
   if (!diverged.empty()) return kDiverged;
   if (directory) {
-    const RunStory about{recording.loaded.set, recording.seed, "identical", {}};
+    const RunStory about{recording.loaded.set, recording.recorded.seed, "identical", {}};
     console.say(fmt::format("kept in {}\n",
                             keep(*directory, view, recording.loaded, run_json(view, about))));
   }

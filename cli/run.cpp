@@ -22,8 +22,9 @@ ExitCode run(const Arguments& arguments, Console& console) {
   SeededSource seeded(seed);
   ZeroSource calm;
   RunView view = bench.run(arguments.calm ? static_cast<ChoiceSource&>(calm) : seeded);
-  view.token = arguments.calm ? choice_token(loaded.scenario, view.choices, view.digest).value_or("")
-                              : seed_token(loaded.scenario, seed, view.digest);
+  view.token = arguments.calm
+                   ? choice_token(loaded.scenario, view.choices, view.digest).value_or("")
+                   : seed_token(loaded.scenario, seed, view.digest);
   view.replay = replay_command(view.token, loaded.scenario, loaded.set);
 
   RunStory about{loaded.set, {}, {}, {}};

@@ -16,8 +16,9 @@ std::string heading(const RunView& run, std::string_view which, const Paper& pap
   std::string text = scenario.name;
   if (!scenario.title.empty()) text += ": " + scenario.title;
   return paper.paragraph("", text, 0, Ink::bold) +
-         paper.paragraph("", fmt::format("{} · {} events · digest {}", which,
-                                         run.history->records().size(), hex(run.digest, 16)),
+         paper.paragraph("",
+                         fmt::format("{} · {} events · digest {}", which,
+                                     run.history->records().size(), hex(run.digest, 16)),
                          0, Ink::dim);
 }
 

@@ -27,7 +27,8 @@ std::string contents(const std::filesystem::path& path) {
 /// Words as the array of pointers that exec wants.
 std::vector<char*> pointers(std::vector<std::string>& words) {
   std::vector<char*> out;
-  for (std::string& word : words) out.push_back(word.data());
+  for (std::string& word : words)
+    out.push_back(word.data());
   out.push_back(nullptr);
   return out;
 }

@@ -16,10 +16,10 @@ struct Outcome {
 };
 
 struct Surroundings {
-  std::vector<std::string> environment;  // "NO_COLOR=1"; nothing else is inherited.
-  std::string out_path;                  // stdout goes there; empty: it is kept.
-  bool closed_pipe = false;              // stdout is a pipe that nobody reads.
-  int interrupt_after_ms = 0;            // > 0: SIGINT then.
+  std::vector<std::string> environment = {};  // "NO_COLOR=1"; nothing else is inherited.
+  std::string out_path = {};                  // stdout goes there; empty: it is kept.
+  bool closed_pipe = false;                   // stdout is a pipe that nobody reads.
+  int interrupt_after_ms = 0;                 // > 0: SIGINT then.
 };
 
 /// Without a terminal, stdin empty.

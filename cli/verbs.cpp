@@ -9,21 +9,24 @@ namespace {
 
 constexpr std::array<Verb, 6> kVerbs = {{
     {"demo", "[all]", "a trap of the Redis lock, found live; `demo all`: each trap in brief",
-     "Searches an embedded scenario from seed 1, shrinks what it finds, draws it, and runs the same "
+     "Searches an embedded scenario from seed 1, shrinks what it finds, draws it, and runs the "
+     "same "
      "faults against a resource that checks fences. `demo all` does it for every trap.",
      "  locklab demo                          one trap on one screen\n"
      "  locklab demo all                      every trap, and its twin that is mended\n"
      "  locklab demo --width 80 --ascii       for any terminal\n",
      0, 1, demo},
     {"list", "[scenarios|locks|properties|faults|labels]", "what there is to choose from",
-     "Lists the embedded scenarios, the lock algorithms, the properties, the faults or the labels at "
+     "Lists the embedded scenarios, the lock algorithms, the properties, the faults or the labels "
+     "at "
      "which faults strike; without a word the scenarios.",
      "  locklab list                          the scenarios\n"
      "  locklab list locks                    the algorithms, and where they come from\n"
      "  locklab list properties --json        for a program\n",
      0, 1, list},
     {"run", "SCENARIO", "one run, told step by step",
-     "Runs one schedule of a scenario, an embedded one by its name or a file by its path, and tells "
+     "Runs one schedule of a scenario, an embedded one by its name or a file by its path, and "
+     "tells "
      "it as a story with the verdicts of all properties. Exits with 1 on a violation that the "
      "scenario does not expect.",
      "  locklab run calm                      seed 1\n"
@@ -31,7 +34,8 @@ constexpr std::array<Verb, 6> kVerbs = {{
      "  locklab run ./my.json --set clients.0.ttl=2s --out /tmp/run\n",
      1, 1, run},
     {"check", "[SCENARIO...]", "many runs, judged against what the scenario expects",
-     "Runs a range of seeds, shrinks the first violation and tells it. Without a scenario it checks "
+     "Runs a range of seeds, shrinks the first violation and tells it. Without a scenario it "
+     "checks "
      "all embedded ones, or those with --tag. Exits with 0 when every verdict is the expected one.",
      "  locklab check late-write              seeds 1..1000\n"
      "  locklab check ./my.json --seeds 1..100000 --until-violation\n"

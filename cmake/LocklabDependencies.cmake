@@ -28,6 +28,10 @@ set_target_properties(locklab_xxhash PROPERTIES
                       INTERFACE_COMPILE_DEFINITIONS XXH_INLINE_ALL)
 add_library(locklab::xxhash ALIAS locklab_xxhash)
 
+if(LOCKLAB_BENCH)
+  find_package(benchmark 1.7 REQUIRED CONFIG)
+endif()
+
 if(BUILD_TESTING)
   find_package(GTest 1.12 REQUIRED CONFIG)
   find_package(rapidcheck REQUIRED CONFIG)

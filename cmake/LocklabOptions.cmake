@@ -1,6 +1,7 @@
 # What holds for every target: the language, where the program lands, ccache, coverage.
 # SPDX-License-Identifier: Apache-2.0
 option(LOCKLAB_WERROR "Warnings are errors" OFF)
+option(LOCKLAB_BENCH "Build the benchmarks (bench/README.md)" OFF)
 set(LOCKLAB_RC_SEED 20240229 CACHE STRING "Seed of the RapidCheck tests; fixed, so that CI never fails by luck")
 
 set(CMAKE_CXX_STANDARD 20)

@@ -8,7 +8,8 @@ namespace locklab {
 
 /// The number is fetched after the lock has been granted: unique, but not always in grant order, so
 /// that a slow holder can fence out a faster one; safe all the same when reads are fenced too.
-/// Source: Kleppmann 2016, "Making the lock safe with fencing"; spec of the order: docs/properties.md.
+/// Source: Kleppmann 2016, "Making the lock safe with fencing"; spec of the order:
+/// docs/properties.md.
 template <class Inner>
 class Fenced : public Inner {
  public:

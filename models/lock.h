@@ -24,8 +24,8 @@ struct LockRequest {
 struct Lease {
   std::string_view key;
   std::string_view nonce;
-  std::uint32_t fence = 0;                      // 0: the lock issues none.
-  LocalInstant until = LocalInstant::never();   // By the holder's monotonic clock; never: unchecked.
+  std::uint32_t fence = 0;                     // 0: the lock issues none.
+  LocalInstant until = LocalInstant::never();  // By the holder's monotonic clock; never: unchecked.
 };
 
 struct Acquired {
@@ -47,9 +47,7 @@ class Lock {
   /// released, not_held or unknown.
   virtual Outcome release(Client& client, const Lease& lease) = 0;
   /// May the program act under this lease now? Unchecked locks always say yes.
-  virtual bool valid(Client& client, const Lease& lease) {
-    return client.now() < lease.until;
-  }
+  virtual bool valid(Client& client, const Lease& lease) { return client.now() < lease.until; }
 };
 
 struct LockInfo {

@@ -7,7 +7,8 @@
 
 namespace locklab {
 
-/// Source: redis.io, "Distributed Locks with Redis", "The Redlock Algorithm"; its steps are numbered.
+/// Source: redis.io, "Distributed Locks with Redis", "The Redlock Algorithm"; its steps are
+/// numbered.
 class Redlock : public Lock {
  public:
   Acquired acquire(Client& client, const LockRequest& request) override {
@@ -15,7 +16,8 @@ class Redlock : public Lock {
     const std::string_view nonce = client.new_nonce();
     const LocalInstant start = client.now();
 
-    // Step 2: the same key and nonce on all nodes, at the same time, with a timeout far below the TTL.
+    // Step 2: the same key and nonce on all nodes, at the same time, with a timeout far below the
+    // TTL.
     const Answers answers =
         client.all_nodes().set_all(request.key, nonce, {.nx = true, .px = request.ttl});
     std::size_t granted = 0;
@@ -26,8 +28,8 @@ class Redlock : public Lock {
     }
     client.reach(Label::acq_after_quorum);
 
-    // Steps 3 and 4: held with a majority, and only for the time that is left. The margin covers the
-    // drift between clocks.
+    // Steps 3 and 4: held with a majority, and only for the time that is left. The margin covers
+    // the drift between clocks.
     const Lease lease{
         .key = request.key, .nonce = nonce, .until = start + request.ttl - request.margin};
     const std::size_t quorum = answers.size() / 2 + 1;

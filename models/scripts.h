@@ -7,7 +7,8 @@
 namespace locklab::scripts {
 
 /// Deletes the key if it still holds this attempt's nonce. → 1 deleted, 0 not ours.
-/// Source: redis.io, "Distributed Locks with Redis", "Correct Implementation with a Single Instance".
+/// Source: redis.io, "Distributed Locks with Redis", "Correct Implementation with a Single
+/// Instance".
 constexpr Script kCompareAndDelete = {"compare-and-delete",
                                       "if redis.call('GET', KEYS[1]) == ARGV[1] then "
                                       "return redis.call('DEL', KEYS[1]) end "

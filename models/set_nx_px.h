@@ -7,13 +7,13 @@
 
 namespace locklab {
 
-/// Source: redis.io, "Distributed Locks with Redis", "Correct Implementation with a Single Instance".
+/// Source: redis.io, "Distributed Locks with Redis", "Correct Implementation with a Single
+/// Instance".
 class SetNxPx : public Lock {
  public:
   Acquired acquire(Client& client, const LockRequest& request) override {
     const std::string_view nonce = client.new_nonce();
-    const Answer set =
-        client.redis().set(request.key, nonce, {.nx = true, .px = request.ttl});
+    const Answer set = client.redis().set(request.key, nonce, {.nx = true, .px = request.ttl});
     if (set.is_unknown()) return give_up(client, request, nonce);
     if (!set.is_ok()) return Acquired::refused();
     return Acquired::lease_of({.key = request.key, .nonce = nonce});

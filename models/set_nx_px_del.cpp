@@ -14,8 +14,7 @@ class SetNxPxDel : public Lock {
  public:
   Acquired acquire(Client& client, const LockRequest& request) override {
     const std::string_view nonce = client.new_nonce();
-    const Answer set =
-        client.redis().set(request.key, nonce, {.nx = true, .px = request.ttl});
+    const Answer set = client.redis().set(request.key, nonce, {.nx = true, .px = request.ttl});
     if (set.is_unknown()) return Acquired::unknown();
     if (!set.is_ok()) return Acquired::refused();
     return Acquired::lease_of({.key = request.key, .nonce = nonce});

@@ -14,7 +14,7 @@ void CanvasRow::put(std::size_t column, std::string_view text, Ink ink, std::siz
   while (!text.empty()) {
     const Glyph glyph = first_glyph(text);
     codes.push_back(glyph.valid && columns_of(glyph.code) == 1 && glyph.code >= U' ' ? glyph.code
-                                                                                    : U'?');
+                                                                                     : U'?');
     text.remove_prefix(glyph.length);
   }
   if (column >= end) return;
@@ -23,11 +23,13 @@ void CanvasRow::put(std::size_t column, std::string_view text, Ink ink, std::siz
     codes.resize(room);
     codes.back() = U'…';
   }
-  for (std::size_t i = 0; i < codes.size(); ++i) cells_[column + i] = {codes[i], ink};
+  for (std::size_t i = 0; i < codes.size(); ++i)
+    cells_[column + i] = {codes[i], ink};
 }
 
 void CanvasRow::fill(std::size_t from, std::size_t to, char32_t code, Ink ink) {
-  for (std::size_t i = from; i < std::min(to, cells_.size()); ++i) cells_[i] = {code, ink};
+  for (std::size_t i = from; i < std::min(to, cells_.size()); ++i)
+    cells_[i] = {code, ink};
 }
 
 bool CanvasRow::is_free(std::size_t from, std::size_t to) const {
@@ -39,7 +41,8 @@ bool CanvasRow::is_free(std::size_t from, std::size_t to) const {
 
 std::size_t CanvasRow::used() const {
   std::size_t used = cells_.size();
-  while (used > 0 && cells_[used - 1].code == U' ') --used;
+  while (used > 0 && cells_[used - 1].code == U' ')
+    --used;
   return used;
 }
 

@@ -15,8 +15,8 @@ class CanvasRow {
  public:
   explicit CanvasRow(std::size_t width) : cells_(width) {}
 
-  /// Writes from this column on; what would lie at or beyond `end` or the row's end is cut off, with
-  /// an ellipsis if there is room for one. Characters that are not one column wide become '?'.
+  /// Writes from this column on; what would lie at or beyond `end` or the row's end is cut off,
+  /// with an ellipsis if there is room for one. Characters that are not one column wide become '?'.
   void put(std::size_t column, std::string_view text, Ink ink, std::size_t end = SIZE_MAX);
   void fill(std::size_t from, std::size_t to, char32_t code, Ink ink);
   bool is_free(std::size_t from, std::size_t to) const;

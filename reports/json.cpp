@@ -162,7 +162,8 @@ std::string event_json(const RunView& run, const Record& record) {
 
 std::string events_json(const RunView& run) {
   std::string out;
-  for (const Record& record : run.history->records()) out += event_json(run, record);
+  for (const Record& record : run.history->records())
+    out += event_json(run, record);
   return out;
 }
 

@@ -22,10 +22,10 @@ std::string events_json(const RunView& run);
 
 /// What of a run its history does not know.
 struct RunStory {
-  std::vector<std::string> set;        // Assignments, in order.
+  std::vector<std::string> set;  // Assignments, in order.
   std::optional<std::uint64_t> seed;
-  std::string replay;                  // "identical", "diverged"; empty: not a replay.
-  std::string diverged;                // Where, in words.
+  std::string replay;    // "identical", "diverged"; empty: not a replay.
+  std::string diverged;  // Where, in words.
 };
 std::string run_json(const RunView& run, const RunStory& story);
 

@@ -1,4 +1,4 @@
-// Tests of every report over every embedded scenario: width, escapes, folding, the same bytes twice.
+// Tests of every report over every embedded scenario: width, escapes, folding, same bytes.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <functional>
@@ -56,8 +56,9 @@ TEST(Layout, AsciiPaperHasOnlyPrintableAscii) {
     const Paper paper{80, false, true};
     for (const std::string& line : lines_in(every_report(run, kUsual, paper))) {
       ASSERT_LE(line.size(), 80U) << line;
-      ASSERT_TRUE(std::all_of(line.begin(), line.end(), [](char c) { return c >= ' ' && c <= '~'; }))
-          << line;
+      ASSERT_TRUE(std::all_of(line.begin(), line.end(), [](char c) {
+        return c >= ' ' && c <= '~';
+      })) << line;
     }
   });
 }
@@ -92,7 +93,8 @@ TEST(Layout, TheSameRunGivesTheSameBytes) {
 TEST(Layout, EveryRecordHasALineWhenEverythingIsAskedFor) {
   for_each_run([](const RunView& run) {
     EXPECT_EQ(lines_of(run, kEverything).size(), run.history->records().size());
-    for (const Line& line : lines_of(run, kEverything)) ASSERT_FALSE(line.text.empty());
+    for (const Line& line : lines_of(run, kEverything))
+      ASSERT_FALSE(line.text.empty());
   });
 }
 
@@ -102,7 +104,9 @@ TEST(Layout, FoldsSayHowManyRecordsTheyStandFor) {
     for (const Line& line : lines_of(run, kUsual)) {
       ASSERT_GT(line.first, at);
       ASSERT_GE(line.last, line.first);
-      if (line.folded > 0) ASSERT_EQ(line.folded, line.last - line.first + 1);
+      if (line.folded > 0) {
+        ASSERT_EQ(line.folded, line.last - line.first + 1);
+      }
       at = line.last;
     }
     ASSERT_LE(at, run.history->records().size());
@@ -113,7 +117,8 @@ TEST(Layout, EveryViolationIsMarkedInTheStory) {
   unsigned violations = 0;
   for_each_run([&violations](const RunView& run) {
     std::size_t marks = 0;
-    for (const Line& line : lines_of(run, kUsual)) marks += line.marks.size();
+    for (const Line& line : lines_of(run, kUsual))
+      marks += line.marks.size();
     std::size_t violated = 0;
     for (const NamedFinding& named : run.findings) {
       violated += named.finding.verdict == Verdict::violated ? 1 : 0;
@@ -141,7 +146,8 @@ Scenario hostile() {
   Scenario scenario = embedded("late-write");
   scenario.title = "title\x1b[31m\x07";
   scenario.notes = "notes\xe2\x80\xae\x1b]0;x\x07";
-  for (ClientConfig& client : scenario.clients) client.key = "lock\x1b[2J\n\xff:\xe9\x8d\xb5";
+  for (ClientConfig& client : scenario.clients)
+    client.key = "lock\x1b[2J\n\xff:\xe9\x8d\xb5";
   return scenario;
 }
 
@@ -187,7 +193,8 @@ TEST(Layout, ManyClientsThatFindNoRoomAreNamed) {
   const std::string drawn = timeline(judged.run(1), {.most = 200, .everything = false}, {});
 
   EXPECT_NE(drawn.find("too narrow to draw: client-"), std::string::npos);
-  for (const std::string& line : lines_in(drawn)) ASSERT_LE(columns_of(line), 80U);
+  for (const std::string& line : lines_in(drawn))
+    ASSERT_LE(columns_of(line), 80U);
 }
 
 }  // namespace

@@ -83,7 +83,9 @@ void add_marks(std::vector<Line>& lines, const std::vector<Mark>& marks) {
   }
 }
 
-bool is_shown(const Line& line) { return line.weight >= Weight::step; }
+bool is_shown(const Line& line) {
+  return line.weight >= Weight::step;
+}
 
 /// "client-2 is refused 4 times", of the attempts among these lines.
 std::string refusals(const RunView& run, std::span<const Line> lines) {
@@ -118,8 +120,8 @@ Line fold(const RunView& run, std::span<const Line> lines) {
   line.last = lines.back().last;
   line.at = lines.front().at;
   line.folded = line.last - line.first + 1;
-  line.text = fmt::format("… {} event{}{}", line.folded, line.folded == 1 ? "" : "s",
-                          refusals(run, lines));
+  line.text =
+      fmt::format("… {} event{}{}", line.folded, line.folded == 1 ? "" : "s", refusals(run, lines));
   return line;
 }
 
@@ -172,7 +174,8 @@ std::vector<Line> fitted(const RunView& run, std::vector<Line>& lines, std::size
 
 std::string joined_marks(const Line& line) {
   std::string text;
-  for (const std::string& mark : line.marks) text += (text.empty() ? "◀ " : "; ") + mark;
+  for (const std::string& mark : line.marks)
+    text += (text.empty() ? "◀ " : "; ") + mark;
   return text;
 }
 
@@ -182,7 +185,8 @@ std::vector<Line> lines_of(const RunView& run, const LineOptions& options) {
   const std::vector<Mark> marks = marks_of(run.findings);
   std::vector<Line> lines;
   if (options.everything) {
-    for (std::uint32_t seq = 1; seq <= count; ++seq) lines.push_back(records.alone(seq));
+    for (std::uint32_t seq = 1; seq <= count; ++seq)
+      lines.push_back(records.alone(seq));
     add_marks(lines, marks);
     return lines;
   }

@@ -1,4 +1,4 @@
-// Lines: an execution as the steps worth telling, in order; stories and timelines draw the same ones.
+// Lines: an execution as the steps worth telling, the same for stories and timelines.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -26,15 +26,15 @@ struct Line {
   ActorId actor;  // Whose column it belongs to.
   ActorId peer;   // Who sent what the actor now decides on; the world: nobody.
   HoldId hold;
-  std::string text;  // A sentence.
-  std::string cell;  // A few words for the actor's column,
+  std::string text;       // A sentence.
+  std::string cell;       // A few words for the actor's column,
   std::string peer_cell;  // and for the peer's.
   Weight weight = Weight::noise;
   std::uint32_t worth = 0;  // Among steps, the least is folded first when there are too many.
   bool fault = false;
-  bool bad = false;                 // Rejected, unknown, lost: worth a colour.
+  bool bad = false;                // Rejected, unknown, lost: worth a colour.
   std::vector<std::string> marks;  // "two inside from here"
-  std::uint32_t folded = 0;         // > 0: a fold that stands for so many records.
+  std::uint32_t folded = 0;        // > 0: a fold that stands for so many records.
 };
 
 /// "◀ two inside from here; two claim it from here".

@@ -74,8 +74,8 @@ const NamedFinding* headline_of(std::span<const NamedFinding> findings) {
   const NamedFinding* headline = nullptr;
   for (const NamedFinding& named : findings) {
     if (named.finding.verdict != Verdict::violated) continue;
-    const bool worse = headline == nullptr || rank_of(named.property->severity) >
-                                                  rank_of(headline->property->severity);
+    const bool worse = headline == nullptr ||
+                       rank_of(named.property->severity) > rank_of(headline->property->severity);
     if (worse) headline = &named;
   }
   return headline;

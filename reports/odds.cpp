@@ -13,10 +13,12 @@ namespace {
 /// Percent in two significant digits, rounded up: "0.3", "8.4", "11".
 std::string percent(std::uint64_t ppm) {
   std::uint64_t step = 1;
-  while (ppm / step >= 100) step *= 10;
+  while (ppm / step >= 100)
+    step *= 10;
   ppm = (ppm + step - 1) / step * step;
   std::string text = fmt::format("{}.{:04}", ppm / 10'000, ppm % 10'000);
-  while (text.back() == '0') text.pop_back();
+  while (text.back() == '0')
+    text.pop_back();
   if (text.back() == '.') text.pop_back();
   return text;
 }

@@ -11,9 +11,9 @@ namespace locklab {
 /// before the first run: who stops when it looks good has drawn another sample.
 enum class RunCount : std::uint8_t { fixed_beforehand, stopped_early };
 
-/// "no violation in 1000 runs that put it to the test: ≤ 0.3 % (95 %) of runs"; for 0 runs "never put
-/// to the test: proves nothing". Rounded up, never down.
-/// Source: Hanley, Lippman-Hand 1983, "If nothing goes wrong, is everything all right?".
+/// "no violation in 1000 runs that put it to the test: ≤ 0.3 % (95 %) of runs"; for 0 runs "never
+/// put to the test: proves nothing". Rounded up, never down. Source: Hanley, Lippman-Hand 1983, "If
+/// nothing goes wrong, is everything all right?".
 std::string odds_of_none(std::uint64_t exercised_runs, RunCount count);
 
 /// "≤ 0.3 % (95 %)", or "" where nothing may be said.

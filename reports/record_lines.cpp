@@ -24,8 +24,12 @@ Line line_about(const Record& record) {
   return line;
 }
 
-Operation operation_of(const Record& record) { return static_cast<Operation>(record.arg); }
-Outcome outcome_of(const Record& record) { return static_cast<Outcome>(record.result); }
+Operation operation_of(const Record& record) {
+  return static_cast<Operation>(record.arg);
+}
+Outcome outcome_of(const Record& record) {
+  return static_cast<Outcome>(record.result);
+}
 
 }  // namespace
 
@@ -297,6 +301,7 @@ void RecordLines::tell_ending(Line& line, const Record& record) const {
   line.weight = Weight::detail;
   switch (record.kind) {
     case EventKind::probe_begin:
+      line.cell = "asks";
       line.text = fmt::format("faults stop; a probe asks for the lock for at most {}",
                               length_of(duration_from_bits(record.result)));
       break;
@@ -304,8 +309,9 @@ void RecordLines::tell_ending(Line& line, const Record& record) const {
       line.text = "the probe gets the lock";
       break;
     case EventKind::probe_blocked:
-      line.text = fmt::format("the state repeats: {}",
-                              name_of(static_cast<BlockingFact>(record.arg)));
+      line.cell = "blocked";
+      line.text =
+          fmt::format("the state repeats: {}", name_of(static_cast<BlockingFact>(record.arg)));
       line.bad = true;
       return weigh(line, Weight::step, 90);
     case EventKind::run_end:

@@ -55,7 +55,8 @@ class RecordLines {
 
   const History& history_;
   bool several_objects_ = false;
-  std::vector<std::uint32_t> arrival_;  // By seq - 1 of a `sent` record: where it was decided; 0: never.
+  std::vector<std::uint32_t>
+      arrival_;  // By seq - 1 of a `sent` record: where it was decided; 0: never.
 };
 
 }  // namespace locklab

@@ -25,9 +25,16 @@ struct RunView {
 };
 
 inline RunView view_of(const Execution& execution, const Judge& judge) {
-  return {execution.scenario, execution.history, &judge.lanes(), judge.findings(),
-          execution.choices,  execution.digest,  execution.steps, execution.end,
-          {},                 {}};
+  return {execution.scenario,
+          execution.history,
+          &judge.lanes(),
+          judge.findings(),
+          execution.choices,
+          execution.digest,
+          execution.steps,
+          execution.end,
+          {},
+          {}};
 }
 
 }  // namespace locklab

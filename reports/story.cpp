@@ -43,15 +43,17 @@ std::string verdict_line(const NamedFinding& named, const Paper& paper) {
 std::string story(const RunView& run, const LineOptions& options, const Paper& paper) {
   const std::vector<Line> lines = lines_of(run, options);
   std::size_t widest = 8;
-  for (const Line& line : lines) widest = std::max(widest, milliseconds_of(line.at).size());
+  for (const Line& line : lines)
+    widest = std::max(widest, milliseconds_of(line.at).size());
   const std::size_t digits = fmt::format("{}", lines.size()).size();
   std::string out;
   std::size_t number = 0;
   for (const Line& line : lines) {
     const bool is_fold = line.folded > 0;
     if (!is_fold) ++number;
-    const std::string head = fmt::format("{:>{}}  {:>{}}  ", is_fold ? "" : fmt::format("{}", number),
-                                         digits, is_fold ? "" : milliseconds_of(line.at), widest);
+    const std::string head =
+        fmt::format("{:>{}}  {:>{}}  ", is_fold ? "" : fmt::format("{}", number), digits,
+                    is_fold ? "" : milliseconds_of(line.at), widest);
     out += paper.paragraph(head, sentence(line), head.size(), ink_of(line));
   }
   return out;
@@ -70,8 +72,8 @@ std::string deviations(const RunView& run, const Paper& paper) {
                                   : fmt::format("{} deviation{} from the calm run", counted,
                                                 counted == 1 ? "" : "s");
   if (free > 0) {
-    head += fmt::format(" ({} free choice{} of start, poll or work time)", free,
-                        free == 1 ? "" : "s");
+    head +=
+        fmt::format(" ({} free choice{} of start, poll or work time)", free, free == 1 ? "" : "s");
   }
   std::string out = paper.paragraph("", head + (counted == 0 ? "." : ":"), 0);
   // Of many, only the faults are told one by one.

@@ -14,12 +14,12 @@ namespace locklab {
 /// world was disturbed, "◀ …" one at which a violation shows.
 std::string story(const RunView& run, const LineOptions& options, const Paper& paper);
 
-/// What differs from the calm run: one line per deviation while they are few, else one per fault and
-/// per kind; free dimensions are counted only.
+/// What differs from the calm run: one line per deviation while they are few, else one per fault
+/// and per kind; free dimensions are counted only.
 std::string deviations(const RunView& run, const Paper& paper);
 
-/// Why the headline is violated, in one sentence; then the same for all other properties that do not
-/// hold, or only their names.
+/// Why the headline is violated, in one sentence; then the same for all other properties that do
+/// not hold, or only their names.
 enum class Reasons : std::uint8_t { all, headline };
 std::string reasons(const RunView& run, const Paper& paper, Reasons which);
 

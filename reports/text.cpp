@@ -52,16 +52,17 @@ struct Plain {
   std::string_view text;
 };
 constexpr std::array<Plain, 20> kPlain = {{
-    {U'→', "->"}, {U'←', "<-"}, {U'↔', "<->"}, {U'…', "..."}, {U'·', "-"},
-    {U'✓', "ok"}, {U'✗', "x"},  {U'◀', "<"},   {U'▶', ">"},   {U'─', "-"},
-    {U'┄', "."},  {U'┃', "|"},  {U'█', "#"},   {U'▒', "%"},   {U'░', ":"},
-    {U'±', "+/-"}, {U'≤', "<="}, {U'≥', ">="}, {U'Δ', "bound"}, {U'×', "x"},
+    {U'→', "->"},  {U'←', "<-"}, {U'↔', "<->"}, {U'…', "..."},   {U'·', "-"},
+    {U'✓', "ok"},  {U'✗', "x"},  {U'◀', "<"},   {U'▶', ">"},     {U'─', "-"},
+    {U'┄', "."},   {U'┃', "|"},  {U'█', "#"},   {U'▒', "%"},     {U'░', ":"},
+    {U'±', "+/-"}, {U'≤', "<="}, {U'≥', ">="},  {U'Δ', "bound"}, {U'×', "x"},
 }};
 
 std::string hex_of(char32_t code, unsigned least) {
   constexpr std::string_view kDigits = "0123456789abcdef";
   std::string digits;
-  for (; code != 0 || digits.size() < least; code >>= 4) digits.insert(digits.begin(), kDigits[code & 15]);
+  for (; code != 0 || digits.size() < least; code >>= 4)
+    digits.insert(digits.begin(), kDigits[code & 15]);
   return digits;
 }
 
@@ -129,7 +130,8 @@ void append_utf8(std::string& out, char32_t code) {
   const int more = code < 0x800 ? 1 : code < 0x10000 ? 2 : 3;
   constexpr std::array<unsigned, 4> kMarks = {0, 0xc0, 0xe0, 0xf0};
   out += static_cast<char>(kMarks[static_cast<std::size_t>(more)] | code >> (6 * more));
-  for (int i = more - 1; i >= 0; --i) out += static_cast<char>(0x80U | (code >> (6 * i) & 0x3fU));
+  for (int i = more - 1; i >= 0; --i)
+    out += static_cast<char>(0x80U | (code >> (6 * i) & 0x3fU));
 }
 
 std::size_t columns_of(char32_t code) {
@@ -167,9 +169,8 @@ std::string escaped_ascii(std::string_view text) {
   std::string out;
   for (std::string_view rest = safe; !rest.empty();) {
     const Glyph glyph = first_glyph(rest);
-    const auto* const known = std::find_if(kPlain.begin(), kPlain.end(), [&glyph](const Plain& p) {
-      return p.code == glyph.code;
-    });
+    const auto* const known = std::find_if(
+        kPlain.begin(), kPlain.end(), [&glyph](const Plain& p) { return p.code == glyph.code; });
     if (glyph.code < 0x80) {
       out += static_cast<char>(glyph.code);
     } else {
@@ -206,7 +207,8 @@ std::vector<std::string> wrapped(std::string_view text, std::size_t columns) {
     const std::size_t blank = text.substr(0, std::min(end + 1, text.size())).rfind(' ');
     const bool at_blank = blank != std::string_view::npos && blank > 0;
     if (at_blank) end = blank;
-    lines.emplace_back(text.substr(0, end));
+    const std::size_t last = text.substr(0, end).find_last_not_of(' ');
+    lines.emplace_back(text.substr(0, last == std::string_view::npos ? end : last + 1));
     text.remove_prefix(at_blank ? end + 1 : end);
   }
   lines.emplace_back(text);

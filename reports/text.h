@@ -21,7 +21,8 @@ struct Glyph {
 Glyph first_glyph(std::string_view text);
 void append_utf8(std::string& out, char32_t code);
 
-/// Columns on a terminal: 0 for combining marks, 2 for wide East Asian characters and emoji, else 1.
+/// Columns on a terminal: 0 for combining marks, 2 for wide East Asian characters and emoji,
+/// else 1.
 std::size_t columns_of(char32_t code);
 std::size_t columns_of(std::string_view text);
 

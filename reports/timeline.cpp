@@ -14,8 +14,8 @@
 namespace locklab {
 namespace {
 
-constexpr std::size_t kNarrowest = 11;  // "=" and a nonce, or a short command.
-constexpr std::size_t kWidest = 22;
+constexpr std::size_t kNarrowest = 10;  // "client-1", "= c1.1.1": a name or a nonce, and a blank.
+constexpr std::size_t kWidest = 20;
 constexpr std::size_t kBar = 3;  // Two signs and a blank.
 
 struct Column {
@@ -53,16 +53,16 @@ class Drawing {
 
   std::string text() {
     std::string out = heading();
-    for (const Line& line : lines_) out += row(line);
+    for (const Line& line : lines_)
+      out += row(line);
     return out + legend() + left_out();
   }
 
  private:
   void count_use(ActorId actor) {
     if (actor == kWorldActor || actor.value >= run_.history->actors.size()) return;
-    const auto known = std::find_if(columns_.begin(), columns_.end(), [actor](const Column& c) {
-      return c.actor == actor;
-    });
+    const auto known = std::find_if(columns_.begin(), columns_.end(),
+                                    [actor](const Column& c) { return c.actor == actor; });
     if (known != columns_.end()) {
       ++known->uses;
       return;
@@ -81,18 +81,29 @@ class Drawing {
     }
     time_ = widest + 2;
     const std::size_t room = paper_.width > time_ ? paper_.width - time_ : 0;
-    while (columns_.size() > 1 && columns_.size() * kNarrowest > room) drop_least();
+    while (columns_.size() > 1 && columns_.size() * kNarrowest + bars() > room)
+      drop_least();
     std::sort(columns_.begin(), columns_.end(), [this](const Column& a, const Column& b) {
       const unsigned place_a = place_of(run_.history->actors[a.actor.value].kind);
       const unsigned place_b = place_of(run_.history->actors[b.actor.value].kind);
       return place_a != place_b ? place_a < place_b : a.actor < b.actor;
     });
     if (columns_.empty()) return;
-    const std::size_t width = std::min(kWidest, room / columns_.size());
-    for (std::size_t i = 0; i < columns_.size(); ++i) {
-      columns_[i].begin = time_ + i * width;
-      columns_[i].end = i + 1 == columns_.size() ? paper_.width : columns_[i].begin + width;
+    const std::size_t for_bars = bars();
+    const std::size_t shared = room > for_bars ? room - for_bars : 0;
+    const std::size_t width = std::min(kWidest, shared / columns_.size());
+    std::size_t begin = time_;
+    for (Column& column : columns_) {
+      column.begin = begin;
+      begin += width + (column.client ? kBar : 0);
+      column.end = begin;
     }
+    columns_.back().end = paper_.width;
+  }
+
+  std::size_t bars() const {
+    return kBar * static_cast<std::size_t>(std::count_if(columns_.begin(), columns_.end(),
+                                                         [](const Column& c) { return c.client; }));
   }
 
   /// The actor with the fewest lines; of equals the last.
@@ -156,7 +167,8 @@ class Drawing {
   void draw_arrow(CanvasRow& row, const Column& from, const Column& to, const Line& line) const {
     // Words may run on over free columns, as long as an arrow is left to see.
     std::size_t end = from.end - 1;
-    while (end + 5 < to.begin && row.is_free(end, end + 2)) ++end;
+    while (end + 5 < to.begin && row.is_free(end, end + 2))
+      ++end;
     const std::string words = paper_.say(line.peer_cell);
     row.put(from.text(), words, Ink::plain, end);
     const std::size_t begin = std::min(from.text() + columns_of(words) + 1, end + 1);
@@ -174,7 +186,7 @@ class Drawing {
   std::vector<Note> notes_of(const Line& line, bool drawn) const {
     std::vector<Note> notes;
     const auto add = [this, &notes](const std::string& text, Ink ink) {
-      for (const std::string& part : wrapped(paper_.say(text), paper_.width - time_)) {
+      for (const std::string& part : wrapped(paper_.say(text), paper_.width - time_ - kBar - 2)) {
         notes.push_back({part, ink});
       }
     };
@@ -196,7 +208,11 @@ class Drawing {
       const std::size_t space = open_space();
       const bool fits = space + columns <= paper_.width || columns + 1 > paper_.width;
       const std::size_t begin = fits ? space : paper_.width - columns;
-      row.put(row.is_free(begin - 1, paper_.width) ? begin : space, text, Ink::dim);
+      if (row.is_free(begin - 1, paper_.width)) {
+        row.put(begin, text, Ink::dim);
+      } else {
+        row.put(space, text.substr(0, text.find(':')), Ink::dim);
+      }
       return row.text(paper_);
     }
     row.put(0, right_aligned(milliseconds_of(line.at), time_ - 2), Ink::dim);

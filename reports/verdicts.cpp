@@ -76,8 +76,11 @@ std::string verdict_table(std::span<const NamedFinding> findings, const Expectat
                           const Paper& paper) {
   std::vector<Row> rows;
   for (const NamedFinding& named : findings) {
-    Row row{named.property->name, named.finding.verdict,
-            fmt::format("{}", named.finding.exercised), {}, false};
+    Row row{named.property->name,
+            named.finding.verdict,
+            fmt::format("{}", named.finding.exercised),
+            {},
+            false};
     const Verdict expected = expected_of(expect, named.property->name);
     row.proves_nothing = named.finding.exercised == 0 && row.verdict == Verdict::holds;
     if (row.proves_nothing) {
@@ -100,7 +103,8 @@ std::string tally_table(std::span<const Tally> tallies, const Expectation& expec
             expectation_of(tally.verdict(), expected_of(expect, tally.property->name)), false};
     row.proves_nothing = tally.exercised_runs == 0 && row.verdict == Verdict::holds;
     if (row.remark.empty()) {
-      row.remark = row.proves_nothing ? "proves nothing" : bound_of_none(tally.exercised_runs, count);
+      row.remark =
+          row.proves_nothing ? "proves nothing" : bound_of_none(tally.exercised_runs, count);
     }
     rows.push_back(row);
   }

@@ -16,8 +16,8 @@ namespace locklab {
 std::string verdict_table(std::span<const NamedFinding> findings, const Expectation& expect,
                           const Paper& paper);
 
-/// property, verdict, and the numbers of runs in which it was violated, unknown, exercised. What holds
-/// in a number of runs that was fixed beforehand has the bound that follows (reports/odds.h).
+/// property, verdict, and the numbers of runs in which it was violated, unknown, exercised. What
+/// holds in a number of runs that was fixed beforehand has the bound that follows (reports/odds.h).
 std::string tally_table(std::span<const Tally> tallies, const Expectation& expect, RunCount count,
                         const Paper& paper);
 

@@ -145,7 +145,8 @@ std::string command_of(const History& history, const Record& applied, std::uint3
 }
 
 std::string reply_of(const History& history, const Record& applied) {
-  // Kernel encoding: kind in the low four bits, an integer above them (sim/redis/node.h reply_code).
+  // Kernel encoding: kind in the low four bits, an integer above them (sim/redis/node.h
+  // reply_code).
   const auto kind = static_cast<redis::ReplyKind>(applied.result & 15);
   const std::string text(history.text(applied.nonce));
   switch (kind) {
@@ -191,8 +192,8 @@ std::string fault_sentence(const FaultAmounts& fault) {
 
 std::string bucket_name(const History& history, Bucket bucket) {
   constexpr std::array<std::string_view, Bucket::constant_count> kConstants = {
-      "a round trip",         "a third of the TTL",       "the TTL less the margin",
-      "the TTL",              "the TTL and a millisecond", "twice the TTL"};
+      "a round trip", "a third of the TTL",        "the TTL less the margin",
+      "the TTL",      "the TTL and a millisecond", "twice the TTL"};
   if (bucket.is_deadline()) {
     const bool after = bucket.side() == Bucket::Side::after;
     return (after ? "just after " : "just before ") + deadline_name(bucket.deadline()) +

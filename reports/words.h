@@ -26,8 +26,8 @@ std::string hold_name(const History& history, HoldId hold);
 /// Of `sent`, `replied`, `timed_out`, `broken` and `refused` records: who is at the other end.
 ActorId endpoint_of(const Record& record);
 
-/// "SET lock:order-42 c1.1.1 ... 1000"; what the record does not carry is left out with an ellipsis.
-/// `stored` is the value that the command put there, or 0.
+/// "SET lock:order-42 c1.1.1 ... 1000"; what the record does not carry is left out with an
+/// ellipsis. `stored` is the value that the command put there, or 0.
 std::string command_of(const History& history, const Record& applied, std::uint32_t stored);
 /// `OK`, `(nil)`, `1`, `"text"`, `(error) ERR ...`.
 std::string reply_of(const History& history, const Record& applied);

@@ -62,7 +62,8 @@ void RecordLines::tell_applied(Line& line, const Record& record, bool join) cons
 
 void RecordLines::tell_key(Line& line, const Record& record) const {
   const std::string key = lock(record);
-  const std::string owner = holder_name(history_, Span{static_cast<std::uint64_t>(record.arg)}.hold());
+  const std::string owner =
+      holder_name(history_, Span{static_cast<std::uint64_t>(record.arg)}.hold());
   const std::string whose = owner.empty() ? key : fmt::format("{}'s {}", owner, key);
   switch (record.kind) {
     case EventKind::key_set:
@@ -89,15 +90,16 @@ void RecordLines::tell_key(Line& line, const Record& record) const {
       break;
   }
   line.text = fmt::format("{} expires on {}", whose, actor(record));
-  line.cell = "key expires";
+  line.cell = "expired";
   weigh(line, record.has(event_flags::kReplica) ? Weight::detail : Weight::step, 60);
 }
 
 void RecordLines::tell_replication(Line& line, const Record& record) const {
   switch (record.kind) {
     case EventKind::effect_sent:
-      line.text = fmt::format("{} sends an effect to {}", actor(record),
-                              actor_name(history_, ActorId{static_cast<std::uint16_t>(record.arg)}));
+      line.text =
+          fmt::format("{} sends an effect to {}", actor(record),
+                      actor_name(history_, ActorId{static_cast<std::uint16_t>(record.arg)}));
       line.cell = "replicates";
       return;
     case EventKind::effect_applied:
@@ -171,15 +173,19 @@ void RecordLines::tell_resource(Line& line, const Record& record) const {
   }
   std::string cell = (append ? "append" : "read") + object(record);
   add_sender(line, record, std::move(cell));
-  if (line.peer == kWorldActor) line.cell += fmt::format(" {}", append ? "late append" : "late read");
+  if (line.peer == kWorldActor)
+    line.cell += fmt::format(" {}", append ? "late append" : "late read");
   const bool odd = rejected || record.has(event_flags::kWouldReject);
   weigh(line, Weight::step, odd ? 80 : append ? 58 : 38);
 }
 
 FaultAmounts RecordLines::amounts_of(const Record& record) const {
   const FaultValue value = FaultValue::unpack(static_cast<std::uint64_t>(record.arg));
-  FaultAmounts fault{value.kind, actor_name(history_, record.who()), {},
-                     duration_from_bits(record.result), duration_from_bits(record.local)};
+  FaultAmounts fault{value.kind,
+                     actor_name(history_, record.who()),
+                     {},
+                     duration_from_bits(record.result),
+                     duration_from_bits(record.local)};
   // A link's natural other end is that of the request at whose sending the fault struck; the record
   // does not name it.
   if (value.target != 0) return fault;
@@ -237,7 +243,8 @@ void RecordLines::tell_blow(Line& line, const Record& record) const {
                               length_of(duration_from_bits(record.result)));
       return;
     case EventKind::panicked:
-      line.text = fmt::format("a fiber of {} panics{}", who, record.result != 0 ? ", recovered" : "");
+      line.text =
+          fmt::format("a fiber of {} panics{}", who, record.result != 0 ? ", recovered" : "");
       return;
     case EventKind::killed:
       line.text = fmt::format("{} ends: {}", who, name_of(static_cast<EndKind>(record.arg)));

@@ -5,10 +5,15 @@
 namespace locklab {
 
 Harness::Harness(Client& client, Lock& lock, const LockRequest& request, Stage& stage)
-    : client_(client), lock_(lock), request_(request), stage_(stage),
+    : client_(client),
+      lock_(lock),
+      request_(request),
+      stage_(stage),
       key_(stage.world->intern(request.key)) {}
 
-bool Harness::alive() const { return client_.process().alive(); }
+bool Harness::alive() const {
+  return client_.process().alive();
+}
 
 void Harness::record(const Record& record) {
   if (alive()) stage_.world->record(record);  // The dead leave no trace.

@@ -18,8 +18,8 @@ namespace locklab {
 struct Hold {
   HoldId id;
   Lease lease;
-  LocalInstant give_up;          // When an unchecked program stops waiting for an unknown effect.
-  std::uint32_t sequence = 0;    // Of its guarded operations.
+  LocalInstant give_up;        // When an unchecked program stops waiting for an unknown effect.
+  std::uint32_t sequence = 0;  // Of its guarded operations.
   std::uint64_t version_read[2] = {0, 0};
 };
 

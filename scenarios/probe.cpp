@@ -9,7 +9,8 @@ namespace {
 
 Duration longest_ttl(const Scenario& scenario) {
   Duration longest;
-  for (const ClientConfig& client : scenario.clients) longest = std::max(longest, client.ttl);
+  for (const ClientConfig& client : scenario.clients)
+    longest = std::max(longest, client.ttl);
   return longest;
 }
 
@@ -59,8 +60,7 @@ Instant last_scheduled(Stage& stage) {
 
 /// Restarts as many dead servers as a quorum needs; the rest stays dead.
 void heal_quorum(Stage& stage) {
-  const std::size_t needed =
-      stage.orchestrator != nullptr ? 1 : stage.nodes.size() / 2 + 1;
+  const std::size_t needed = stage.orchestrator != nullptr ? 1 : stage.nodes.size() / 2 + 1;
   std::size_t able = 0;
   for (const Node* node : stage.nodes) {
     const bool counts = stage.orchestrator == nullptr || node == &stage.primary();
@@ -83,8 +83,7 @@ BlockingFact blocking_fact(Stage& stage) {
       if (node->is_authority() && !entry->has_expiry()) return BlockingFact::orphan_key;
     }
   }
-  const std::size_t needed =
-      stage.orchestrator != nullptr ? 1 : stage.nodes.size() / 2 + 1;
+  const std::size_t needed = stage.orchestrator != nullptr ? 1 : stage.nodes.size() / 2 + 1;
   return authorities < needed ? BlockingFact::no_quorum : BlockingFact::other;
 }
 
@@ -99,21 +98,24 @@ class ProbeRun {
                     {program_.config->key, program_.config->ttl, program_.config->margin},
                     *program_.stage);
     World& world = simulation_.world();
-    const Duration poll = program_.workload->poll +
-                          world.choose_delay(ChoiceKind::poll_phase, program_.process->id(),
-                                             program_.workload->poll, witness_of(0, 0));
+    const Duration poll =
+        program_.workload->poll + world.choose_delay(ChoiceKind::poll_phase, program_.process->id(),
+                                                     program_.workload->poll, witness_of(0, 0));
     const Instant deadline = world.now() + world.history().facts.probe_bound;
     while (world.now() <= deadline) {
       if (std::optional<Hold> hold = harness.acquire(true)) {
-        world.record({.actor = program_.process->id().value, .kind = EventKind::probe_acquired,
-                      .flags = event_flags::kProbe, .hold = hold->id.value});
+        world.record({.actor = program_.process->id().value,
+                      .kind = EventKind::probe_acquired,
+                      .flags = event_flags::kProbe,
+                      .hold = hold->id.value});
         harness.enter(*hold);
         harness.leave(*hold, LeaveReason::done);
         harness.release(*hold);
         return world.stop(EndReason::finished);
       }
       if (repeats()) {
-        world.record({.actor = program_.process->id().value, .kind = EventKind::probe_blocked,
+        world.record({.actor = program_.process->id().value,
+                      .kind = EventKind::probe_blocked,
                       .flags = event_flags::kProbe,
                       .arg = static_cast<std::int64_t>(blocking_fact(*program_.stage))});
         return world.stop(EndReason::repeats);
@@ -152,8 +154,10 @@ Duration probe_bound(const Scenario& scenario, Simulation& simulation) {
   const World& world = simulation.world();
   const Duration ttl = longest_ttl(scenario);
   Duration timeout;
-  for (const ClientConfig& client : scenario.clients) timeout = std::max(timeout, client.timeout);
-  // A dead holder's key, then one more of whoever got it by a late message; each at the slowest rate.
+  for (const ClientConfig& client : scenario.clients)
+    timeout = std::max(timeout, client.timeout);
+  // A dead holder's key, then one more of whoever got it by a late message; each at the slowest
+  // rate.
   Duration bound = ttl * 2 * slowest_clock(simulation, stage) + backward_jumps(world.history());
   const FailoverConfig& failover = scenario.world.topology.failover;
   if (stage.orchestrator != nullptr) {
@@ -161,8 +165,8 @@ Duration probe_bound(const Scenario& scenario, Simulation& simulation) {
             failover.rediscover_spread;
   }
   bound = bound + scenario.workload.poll * 4 + timeout * 4 + world.round_trip() * 20;
-  const Instant settled = std::max({last_arrival(simulation, stage), last_scheduled(stage),
-                                    simulation.faults().last_end()});
+  const Instant settled = std::max(
+      {last_arrival(simulation, stage), last_scheduled(stage), simulation.faults().last_end()});
   return bound + (settled - world.now());
 }
 
@@ -172,7 +176,8 @@ void run_probe(const Scenario& scenario, Simulation& simulation, ClientProgram& 
   simulation.faults().stop();
   heal_quorum(simulation.stage());
   world.history().facts.probe_bound = probe_bound(scenario, simulation);
-  world.record({.actor = probe.process->id().value, .kind = EventKind::probe_begin,
+  world.record({.actor = probe.process->id().value,
+                .kind = EventKind::probe_begin,
                 .flags = event_flags::kProbe,
                 .result = record_bits(world.history().facts.probe_bound)});
   probe.process->primary = simulation.stage().primary().id();

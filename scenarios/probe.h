@@ -1,4 +1,4 @@
-// Probe: after the faults have stopped, can anybody still get the lock?
+// Probe: whether anybody can still get the lock after the faults have stopped.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

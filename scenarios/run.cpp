@@ -18,9 +18,8 @@ struct Runner::Seat {
 
 std::uint32_t Execution::deviation_count() const {
   return static_cast<std::uint32_t>(
-      std::count_if(choices.begin(), choices.end(), [](const Deviation& d) {
-        return !is_free_dimension(d.address.kind());
-      }));
+      std::count_if(choices.begin(), choices.end(),
+                    [](const Deviation& d) { return !is_free_dimension(d.address.kind()); }));
 }
 
 std::string check_locks(const Scenario& scenario, const LockFinder& find) {
@@ -46,7 +45,9 @@ std::string check_locks(const Scenario& scenario, const LockFinder& find) {
 
 Runner::Runner(LockFinder find, redis::ScriptMode scripts)
     : find_(std::move(find)), simulation_(scripts) {}
-Runner::~Runner() { simulation_.finish(); }
+Runner::~Runner() {
+  simulation_.finish();
+}
 
 void Runner::prepare(const Scenario& scenario) {
   if (prepared_ == &scenario && prepared_hash_ == scenario.hash) return;
@@ -66,14 +67,16 @@ void Runner::prepare(const Scenario& scenario) {
     return seat;
   };
   for (const ClientConfig& client : scenario.clients) {
-    for (std::uint32_t i = 0; i < client.count; ++i) seats_.push_back(seat_of(client));
+    for (std::uint32_t i = 0; i < client.count; ++i)
+      seats_.push_back(seat_of(client));
   }
   probe_ = seat_of(first);
 }
 
 RunFacts Runner::facts_of(const Scenario& scenario) const {
   RunFacts facts;
-  for (const auto& seat : seats_) facts.ttl_max = std::max(facts.ttl_max, seat->config.ttl);
+  for (const auto& seat : seats_)
+    facts.ttl_max = std::max(facts.ttl_max, seat->config.ttl);
   facts.round_trip = config_.timing.round_trip;
   facts.fence_enforced = enforces_fence(config_.resource);
   facts.fenced = std::all_of(seats_.begin(), seats_.end(),

@@ -22,7 +22,7 @@ struct Execution {
   /// Deviations and non-zero free dimensions, in the order in which they were met.
   std::span<const Deviation> choices;
   std::uint64_t digest = 0;
-  std::uint64_t steps = 0;         // Kernel dispatches.
+  std::uint64_t steps = 0;  // Kernel dispatches.
   std::uint64_t choice_visits = 0;
   EndReason end = EndReason::none;
 
@@ -39,8 +39,7 @@ std::string check_locks(const Scenario& scenario, const LockFinder& find = find_
 /// Runs scenarios one after another on this thread, reusing everything.
 class Runner {
  public:
-  explicit Runner(LockFinder find = find_lock,
-                  redis::ScriptMode scripts = redis::ScriptMode::lua);
+  explicit Runner(LockFinder find = find_lock, redis::ScriptMode scripts = redis::ScriptMode::lua);
   ~Runner();
 
   /// The scenario must outlive the execution, and check_locks() must be empty for it.

@@ -114,6 +114,8 @@ class Program {
 
 }  // namespace
 
-void run_client(ClientProgram& program) { Program(program).run(); }
+void run_client(ClientProgram& program) {
+  Program(program).run();
+}
 
 }  // namespace locklab

@@ -68,7 +68,8 @@ struct SearchProgress {
 
 struct SearchHooks {
   std::function<void(const SearchProgress&)> progress;
-  /// Asked after every run, on any thread. true ends the search; its result is then a shorter range.
+  /// Asked after every run, on any thread. true ends the search; its result is then a shorter
+  /// range.
   std::function<bool()> cancelled;
 };
 

@@ -21,7 +21,9 @@ Part part_of(const Deviation& deviation) {
   return deviation.address.kind() == ChoiceKind::fault_at_label ? Part::fault : Part::order;
 }
 
-bool is_free(const Deviation& deviation) { return part_of(deviation) == Part::free_dimension; }
+bool is_free(const Deviation& deviation) {
+  return part_of(deviation) == Part::free_dimension;
+}
 
 /// All pairs are tried only below this: beyond it they would eat the budget.
 constexpr std::size_t kPairsMost = 24;
@@ -59,7 +61,8 @@ class Shrinker {
   }
 
  private:
-  // --- One candidate ------------------------------------------------------------------------------
+  // --- One candidate
+  // ------------------------------------------------------------------------------
 
   bool spent() {
     if (!stopped_ && options_.cancelled && options_.cancelled()) stopped_ = true;
@@ -100,7 +103,8 @@ class Shrinker {
     return true;
   }
 
-  // --- Deletions ------------------------------------------------------------------------------------
+  // --- Deletions
+  // ------------------------------------------------------------------------------------
 
   /// Whatever was met after the failure was complete plays no part: the shortest prefix that fails.
   bool truncate() {
@@ -166,12 +170,12 @@ class Shrinker {
     return false;
   }
 
-  // --- Lower values ---------------------------------------------------------------------------------
+  // --- Lower values
+  // ---------------------------------------------------------------------------------
 
   Deviation* find(const Address& address) {
-    const auto found = std::find_if(current_.begin(), current_.end(), [&](const Deviation& d) {
-      return d.address == address;
-    });
+    const auto found = std::find_if(current_.begin(), current_.end(),
+                                    [&](const Deviation& d) { return d.address == address; });
     return found == current_.end() ? nullptr : &*found;
   }
 
@@ -259,15 +263,16 @@ class Shrinker {
     }
     if (!length.is_deadline() || length.side() == Bucket::Side::before) return false;
     return lower_field(address, 1, [&](FaultValue& fault, std::uint64_t) {
-      fault.length = Bucket::at(length.deadline(), length.owner(), length.ordinal(),
-                                Bucket::Side::before);
+      fault.length =
+          Bucket::at(length.deadline(), length.owner(), length.ordinal(), Bucket::Side::before);
       return true;
     });
   }
 
   bool lower_all(Part part) {
     std::vector<Address> addresses;
-    for (const std::size_t place : places_of(part)) addresses.push_back(current_[place].address);
+    for (const std::size_t place : places_of(part))
+      addresses.push_back(current_[place].address);
     bool any = false;
     for (const Address& address : addresses) {
       any |= part == Part::fault ? lower_fault(address) : lower_value(address);
@@ -275,7 +280,8 @@ class Shrinker {
     return any;
   }
 
-  // --- The whole ------------------------------------------------------------------------------------
+  // --- The whole
+  // ------------------------------------------------------------------------------------
 
   /// true: something became smaller.
   bool round() {

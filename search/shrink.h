@@ -1,8 +1,8 @@
 // Shrink: from a failing run to a small set of deviations that fails in the same way.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Deletes deviations, then lowers values, until nothing more can be done; a candidate counts only if
-// its run shows the same property violated by the same first cause (search/signature.h). Kernel
+// Deletes deviations, then lowers values, until nothing more can be done; a candidate counts only
+// if its run shows the same property violated by the same first cause (search/signature.h). Kernel
 // contract, "Faults" (the order of kinds) and "Choices" (replay of a set).
 #pragma once
 
@@ -53,8 +53,8 @@ ShrinkResult shrink(const Scenario& scenario, std::span<const Deviation> choices
                     std::string_view property, const ShrinkOptions& options = {},
                     const Laboratory& laboratory = {});
 
-/// What "smaller" means: fewer deviations, weaker faults, smaller values, calmer free dimensions; in
-/// this order.
+/// What "smaller" means: fewer deviations, weaker faults, smaller values, calmer free dimensions;
+/// in this order.
 struct Size {
   std::uint64_t deviations = 0;
   std::uint64_t fault_kinds = 0;

@@ -47,8 +47,8 @@ bool takes_away(const Record& record, const Lanes& lanes, std::span<const HoldId
       if (std::find(holds.begin(), holds.end(), owner) == holds.end()) return false;
       const HoldLane* const lane = lanes.find(owner);
       const bool held = lane != nullptr && lane->granted && lane->requested.seq < record.seq;
-      const bool given_up = held && lane->release_begun.known() &&
-                            lane->release_begun.seq < record.seq;
+      const bool given_up =
+          held && lane->release_begun.known() && lane->release_begun.seq < record.seq;
       return held && !given_up && (record.kind == EventKind::key_lost || record.hold_id() != owner);
     }
     default:

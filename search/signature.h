@@ -1,5 +1,4 @@
-// Signature: what kind of failure a run shows, so that a shrinker and a list of findings can tell two
-// failures apart.
+// Signature: what kind of failure a run shows, so that two failures can be told apart.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -23,8 +22,7 @@ struct Signature {
   FaultKinds faults;
 
   bool same_failure(const Signature& other) const {
-    return property == other.property && first_wrong == other.first_wrong &&
-           detail == other.detail;
+    return property == other.property && first_wrong == other.first_wrong && detail == other.detail;
   }
   friend bool operator==(const Signature& a, const Signature& b) {
     return a.same_failure(b) && a.faults.bits == b.faults.bits;

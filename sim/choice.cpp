@@ -1,3 +1,5 @@
+// The door itself: visits are counted, values clamped, deviations kept.
+// SPDX-License-Identifier: Apache-2.0
 #include "sim/choice.h"
 
 #include <algorithm>

@@ -21,23 +21,23 @@ namespace locklab {
 
 /// Kinds, with the meaning of 0.
 enum class ChoiceKind : std::uint8_t {
-  defer,              // run the due event now; v: after the next v events due at that instant
-  delay_at_link,      // base latency
-  hold_at_fiber,      // run when woken
-  fault_at_label,     // no fault; else FaultValue::pack()
-  survive_at_link,    // every byte survives a reset; v: the last v messages are lost
-  wake_order,         // data, then timers, then fibers
-  reply_vs_deadline,  // the reply wins
-  detect,             // minimum detection delay
-  promote,            // the most advanced replica
-  rediscover,         // at once
-  fsync_loss,         // nothing lost
-  retry_jitter,       // no jitter
-  start_phase,        // the base start     (free dimension)
-  poll_phase,         // the base interval  (free dimension)
-  work,               // the base work time (free dimension)
-  expire_tick,        // at the next tick
-  duplicate_at_queue, // delivered once; v: once more, v bounds of delay later
+  defer,               // run the due event now; v: after the next v events due at that instant
+  delay_at_link,       // base latency
+  hold_at_fiber,       // run when woken
+  fault_at_label,      // no fault; else FaultValue::pack()
+  survive_at_link,     // every byte survives a reset; v: the last v messages are lost
+  wake_order,          // data, then timers, then fibers
+  reply_vs_deadline,   // the reply wins
+  detect,              // minimum detection delay
+  promote,             // the most advanced replica
+  rediscover,          // at once
+  fsync_loss,          // nothing lost
+  retry_jitter,        // no jitter
+  start_phase,         // the base start     (free dimension)
+  poll_phase,          // the base interval  (free dimension)
+  work,                // the base work time (free dimension)
+  expire_tick,         // at the next tick
+  duplicate_at_queue,  // delivered once; v: once more, v bounds of delay later
   count
 };
 

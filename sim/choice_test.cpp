@@ -60,15 +60,16 @@ TEST(Choices, CountVisitsOfEachTupleFromOneDrawnOrNot) {
   ScriptedSource source;
   Choices choices;
   choices.begin(source);
-  choose(choices);                                           // n = 1
+  choose(choices);                                               // n = 1
   choices.pass(ChoiceKind::promote, kSpan, kNode, Label::none);  // n = 2
-  choose(choices, ChoiceKind::promote, 1);                   // n = 3, nothing to choose from
-  choose(choices, ChoiceKind::promote, 4, Span{1});          // another span
-  choose(choices, ChoiceKind::detect);                       // another kind
-  choose(choices, ChoiceKind::promote, 4, kSpan, ActorId{8});  // another actor
-  choose(choices);                                           // n = 4
+  choose(choices, ChoiceKind::promote, 1);                       // n = 3, nothing to choose from
+  choose(choices, ChoiceKind::promote, 4, Span{1});              // another span
+  choose(choices, ChoiceKind::detect);                           // another kind
+  choose(choices, ChoiceKind::promote, 4, kSpan, ActorId{8});    // another actor
+  choose(choices);                                               // n = 4
   std::vector<std::uint32_t> numbers;
-  for (const auto& draw : source.draws()) numbers.push_back(draw.address.n());
+  for (const auto& draw : source.draws())
+    numbers.push_back(draw.address.n());
   EXPECT_EQ(numbers, (std::vector<std::uint32_t>{1, 1, 1, 1, 4}));
   EXPECT_EQ(choices.visits(), 7U);
 }
@@ -91,11 +92,14 @@ TEST(Choices, KeepCountingWhenTheTableGrows) {
   ZeroSource source;
   Choices choices;
   choices.begin(source);
-  for (std::uint64_t span = 1; span <= 5000; ++span) choose(choices, ChoiceKind::work, 2, Span{span});
+  for (std::uint64_t span = 1; span <= 5000; ++span)
+    choose(choices, ChoiceKind::work, 2, Span{span});
   ScriptedSource second;
   VisitCounter counter;
-  for (std::uint64_t span = 1; span <= 5000; ++span) EXPECT_EQ(counter.visit(span, 5), 1U);
-  for (std::uint64_t span = 1; span <= 5000; ++span) EXPECT_EQ(counter.visit(span, 5), 2U);
+  for (std::uint64_t span = 1; span <= 5000; ++span)
+    EXPECT_EQ(counter.visit(span, 5), 1U);
+  for (std::uint64_t span = 1; span <= 5000; ++span)
+    EXPECT_EQ(counter.visit(span, 5), 2U);
   counter.reset();
   EXPECT_EQ(counter.visit(1, 5), 1U);
 }
@@ -116,7 +120,8 @@ TEST(Choices, RecordWhatDeviatesAndNothingElse) {
   source.set(ChoiceKind::promote, 2, {.nth = 2});
   Choices choices;
   choices.begin(source);
-  for (int i = 0; i < 3; ++i) choose(choices);
+  for (int i = 0; i < 3; ++i)
+    choose(choices);
   ASSERT_EQ(choices.taken().size(), 1U);
   EXPECT_EQ(choices.taken()[0].address.n(), 2U);
   EXPECT_EQ(choices.taken()[0].value, 2U);

@@ -1,3 +1,5 @@
+// Client: from calls of lock code to requests of its process.
+// SPDX-License-Identifier: Apache-2.0
 #include "sim/client.h"
 
 #include <algorithm>
@@ -33,12 +35,20 @@ std::string_view format(std::int64_t value, Arena& arena) {
 Client::Client(Process& process, Stage& stage, Duration command_timeout)
     : process_(&process), stage_(&stage), command_timeout_(command_timeout) {}
 
-LocalInstant Client::now() const { return process_->now(ClockId::monotonic); }
-LocalInstant Client::wall_now() const { return process_->now(ClockId::wall); }
+LocalInstant Client::now() const {
+  return process_->now(ClockId::monotonic);
+}
+LocalInstant Client::wall_now() const {
+  return process_->now(ClockId::wall);
+}
 
-void Client::sleep_for(Duration length) { sleep_until(now() + length); }
+void Client::sleep_for(Duration length) {
+  sleep_until(now() + length);
+}
 
-void Client::sleep_until(LocalInstant deadline) { process_->wait(deadline, DeadlineKind::sleep); }
+void Client::sleep_until(LocalInstant deadline) {
+  process_->wait(deadline, DeadlineKind::sleep);
+}
 
 Duration Client::jitter(Duration bound) {
   if (!process_->alive()) return {};
@@ -46,14 +56,24 @@ Duration Client::jitter(Duration bound) {
                                      witness_of(0, 0));
 }
 
-Redis Client::redis() { return {*this, Redis::kPrimary, 1, command_timeout_}; }
-Redis Client::redis(std::size_t node) { return {*this, node, 1, command_timeout_}; }
-Redis Client::all_nodes() { return {*this, 0, node_count(), command_timeout_}; }
+Redis Client::redis() {
+  return {*this, Redis::kPrimary, 1, command_timeout_};
+}
+Redis Client::redis(std::size_t node) {
+  return {*this, node, 1, command_timeout_};
+}
+Redis Client::all_nodes() {
+  return {*this, 0, node_count(), command_timeout_};
+}
 std::size_t Client::node_count() const {
   return stage_->orchestrator != nullptr ? 1 : stage_->nodes.size();
 }
 
 std::optional<std::uint32_t> Client::next_fence() {
+  if (!process_->alive()) {
+    process_->call({}, command_timeout_, {}, {});
+    return std::nullopt;
+  }
   Request request;
   request.server = stage_->counter->id();
   request.kind = MessageKind::fence_request;
@@ -70,15 +90,25 @@ std::string_view Client::new_nonce() {
   const std::uint16_t attempt = process_->begin_attempt();
   const Span span = stage_->world->work().span;
   // "c<process>.<operation>.<attempt>": short enough to stay inside a std::string.
-  return arena.concat("c", format(process_->id().value, arena), ".", format(span.operation(), arena),
-                      ".", format(attempt, arena));
+  return arena.concat("c", format(process_->id().value, arena), ".",
+                      format(span.operation(), arena), ".", format(attempt, arena));
 }
 
-void Client::reach(Label label) { process_->reach(label); }
-void Client::go(Task body) { process_->go(std::move(body)); }
-void Client::panic(bool recovered) { throw Panic{recovered}; }
+bool Client::process_lives() const {
+  return process_->alive();
+}
+void Client::reach(Label label) {
+  process_->reach(label);
+}
+void Client::go(Task body) {
+  process_->go(std::move(body));
+}
+void Client::panic(bool recovered) {
+  throw Panic{recovered};
+}
 
-// --- Redis ----------------------------------------------------------------------------------------
+// --- Redis
+// ----------------------------------------------------------------------------------------
 
 Redis Redis::with_timeout(Duration timeout) const {
   Redis copy = *this;
@@ -97,15 +127,17 @@ Answers Redis::send(std::span<const std::string_view> argv, std::string_view tit
   }
   Arena& arena = stage.world->arena();
   std::span<std::string_view> body = arena.make_array<std::string_view>(argv.size());
-  for (std::size_t i = 0; i < argv.size(); ++i) body[i] = arena.copy(argv[i]);
+  for (std::size_t i = 0; i < argv.size(); ++i)
+    body[i] = arena.copy(argv[i]);
 
   std::array<Request, Answers::kMax> requests;
   std::array<CallResult, Answers::kMax> results;
   SIM_ASSERT(count_ <= Answers::kMax);
   const TextId command = stage.world->intern(title);
   for (std::size_t i = 0; i < count_; ++i) {
-    requests[i].server =
-        first_ == kPrimary ? process.primary : stage.nodes[std::min(first_ + i, stage.nodes.size() - 1)]->id();
+    requests[i].server = first_ == kPrimary
+                             ? process.primary
+                             : stage.nodes[std::min(first_ + i, stage.nodes.size() - 1)]->id();
     requests[i].command = command;
     requests[i].code = command.value;
     requests[i].body = body.data();
@@ -116,8 +148,7 @@ Answers Redis::send(std::span<const std::string_view> argv, std::string_view tit
   for (std::size_t i = 0; i < count_; ++i) {
     switch (results[i].state) {
       case CallState::replied:
-        answers.answers_[i] =
-            Answer::replied(*static_cast<const redis::Reply*>(results[i].body));
+        answers.answers_[i] = Answer::replied(*static_cast<const redis::Reply*>(results[i].body));
         break;
       case CallState::refused:
         answers.answers_[i] = Answer::unreachable();
@@ -139,7 +170,8 @@ Answers Redis::set_all(std::string_view key, std::string_view value, const SetOp
   char digits[24];
   if (options.nx) argv[count++] = "NX";
   if (options.px) {
-    const auto end = std::to_chars(digits, digits + sizeof(digits), whole_milliseconds(*options.px)).ptr;
+    const auto end =
+        std::to_chars(digits, digits + sizeof(digits), whole_milliseconds(*options.px)).ptr;
     argv[count++] = "PX";
     argv[count++] = std::string_view(digits, static_cast<std::size_t>(end - digits));
   }
@@ -152,13 +184,20 @@ Answer Redis::set(std::string_view key, std::string_view value, const SetOptions
 Answer Redis::setnx(std::string_view key, std::string_view value) {
   return command({"SETNX", key, value});
 }
-Answer Redis::get(std::string_view key) { return command({"GET", key}); }
-Answer Redis::del(std::string_view key) { return command({"DEL", key}); }
-Answer Redis::incr(std::string_view key) { return command({"INCR", key}); }
+Answer Redis::get(std::string_view key) {
+  return command({"GET", key});
+}
+Answer Redis::del(std::string_view key) {
+  return command({"DEL", key});
+}
+Answer Redis::incr(std::string_view key) {
+  return command({"INCR", key});
+}
 Answer Redis::pexpire(std::string_view key, Duration ttl) {
   char digits[24];
   const auto end = std::to_chars(digits, digits + sizeof(digits), whole_milliseconds(ttl)).ptr;
-  return command({"PEXPIRE", key, std::string_view(digits, static_cast<std::size_t>(end - digits))});
+  return command(
+      {"PEXPIRE", key, std::string_view(digits, static_cast<std::size_t>(end - digits))});
 }
 
 Answers Redis::send_script(const Script& script, std::initializer_list<std::string_view> keys,
@@ -171,8 +210,10 @@ Answers Redis::send_script(const Script& script, std::initializer_list<std::stri
   argv[count++] = "EVALSHA";
   argv[count++] = client_->stage().sha_of(script.body);
   argv[count++] = std::string_view(digits, static_cast<std::size_t>(end - digits));
-  for (const std::string_view key : keys) argv[count++] = key;
-  for (const std::string_view argument : arguments) argv[count++] = argument;
+  for (const std::string_view key : keys)
+    argv[count++] = key;
+  for (const std::string_view argument : arguments)
+    argv[count++] = argument;
 
   Answers answers = send({argv.data(), count}, script.name);
   argv[0] = "EVAL";

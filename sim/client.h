@@ -147,6 +147,9 @@ class Client {
   /// Crashes this fiber as a Go panic does: its stack unwinds; recovered, its process lives.
   [[noreturn]] void panic(bool recovered);
 
+  /// false: only destructors still run, and nothing that they do has an effect.
+  bool process_lives() const;
+
   Process& process() { return *process_; }
   Stage& stage() { return *stage_; }
 

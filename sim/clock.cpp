@@ -1,3 +1,5 @@
+// LocalClock: exact readings of a piecewise linear clock, and when it reaches one.
+// SPDX-License-Identifier: Apache-2.0
 #include "sim/clock.h"
 
 #include <algorithm>

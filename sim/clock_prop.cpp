@@ -10,10 +10,12 @@
 namespace locklab {
 namespace {
 
-constexpr std::int64_t kRates[] = {0,           1,           -1,          500'000,
-                                   100'000'000, -750'000'000, 3'000'000'000, -999'999'999};
+constexpr std::int64_t kRates[] = {
+    0, 1, -1, 500'000, 100'000'000, -750'000'000, 3'000'000'000, -999'999'999};
 
-std::int64_t any_rate() { return kRates[*rc::gen::inRange<std::size_t>(0, std::size(kRates))]; }
+std::int64_t any_rate() {
+  return kRates[*rc::gen::inRange<std::size_t>(0, std::size(kRates))];
+}
 Duration any_duration(std::int64_t up_to) {
   return nanoseconds(*rc::gen::resize(100, rc::gen::inRange<std::int64_t>(0, up_to)));
 }

@@ -7,8 +7,12 @@
 namespace locklab {
 namespace {
 
-Instant at(Duration since_start) { return Instant::origin() + since_start; }
-LocalInstant reading(Duration since_zero) { return LocalInstant::origin() + since_zero; }
+Instant at(Duration since_start) {
+  return Instant::origin() + since_start;
+}
+LocalInstant reading(Duration since_zero) {
+  return LocalInstant::origin() + since_zero;
+}
 
 TEST(LocalClock, RunsAsTimeDoesWhenNothingIsSaid) {
   const LocalClock clock(at(Duration()), reading(7_s), 0);

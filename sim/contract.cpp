@@ -1,3 +1,5 @@
+// Contracts: the one way in which they fail.
+// SPDX-License-Identifier: Apache-2.0
 #include "sim/contract.h"
 
 #include <string>

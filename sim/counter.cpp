@@ -1,10 +1,11 @@
+// Counter: one number further for each request.
+// SPDX-License-Identifier: Apache-2.0
 #include "sim/counter.h"
 
 namespace locklab {
 
 void Counter::handle(const Event& event) {
-  const std::optional<Message> request =
-      network_.take(event.a, static_cast<Direction>(event.b));
+  const std::optional<Message> request = network_.take(event.a, static_cast<Direction>(event.b));
   if (!request || request->kind != MessageKind::fence_request) return;
   ++value_;
   world_.record({.actor = id().value, .kind = EventKind::fence_issued, .fence = value_});

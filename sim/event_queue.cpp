@@ -1,3 +1,5 @@
+// EventQueue: a sorted array, the soonest event last.
+// SPDX-License-Identifier: Apache-2.0
 #include "sim/event_queue.h"
 
 #include <algorithm>
@@ -14,10 +16,11 @@ void EventQueue::clear() {
 
 void EventQueue::insert(Instant at, std::uint32_t slot) {
   // Behind every event due at or before `at`: the new one has the largest insertion number.
-  auto place = order_.end();
-  while (place != order_.begin() && (place - 1)->at <= at)
-    --place;
-  order_.insert(place, Entry{at, slot});
+  std::size_t place = order_.size();
+  order_.emplace_back();
+  for (; place > 0 && order_[place - 1].at <= at; --place)
+    order_[place] = order_[place - 1];
+  order_[place] = {at, slot};
   events_[slot].at = at;
 }
 

@@ -33,7 +33,7 @@ struct Event {
   bool watch = false;     // Observes only: takes no part in choices and changes nothing.
   bool deferred = false;  // Its defer choice has been made.
   ActorId actor{};
-  ActorId site{};         // Who stands in the address of its defer choice; world: the actor.
+  ActorId site{};           // Who stands in the address of its defer choice; world: the actor.
   std::uint32_t cause = 0;  // seq of the record that led to it
   Span span{};
   HoldId hold{};

@@ -42,7 +42,8 @@ class Model {
   }
   std::uint32_t ties() const {
     std::uint32_t others = 0;
-    for (auto i = std::next(map_.begin()); i != map_.end() && i->first == map_.begin()->first; ++i) {
+    for (auto i = std::next(map_.begin()); i != map_.end() && i->first == map_.begin()->first;
+         ++i) {
       others += i->second.watch ? 0 : 1;
     }
     return others;
@@ -63,7 +64,8 @@ class Model {
  private:
   Map::iterator find(std::uint32_t name) {
     auto i = map_.begin();
-    while (i != map_.end() && i->second.name != name) ++i;
+    while (i != map_.end() && i->second.name != name)
+      ++i;
     return i;
   }
   Map map_;
@@ -85,7 +87,9 @@ void expect_same(const EventQueue& queue, const Model& model) {
 }
 
 /// A time of a small range, so that ties are common.
-Instant any_time() { return Instant::origin() + milliseconds(*rc::gen::element(0, 1, 2, 3, 9)); }
+Instant any_time() {
+  return Instant::origin() + milliseconds(*rc::gen::element(0, 1, 2, 3, 9));
+}
 
 RC_GTEST_PROP(EventQueueProperty, IsAMultimapOfTimeAndInsertion, ()) {
   EventQueue queue;
@@ -119,7 +123,8 @@ RC_GTEST_PROP(EventQueueProperty, IsAMultimapOfTimeAndInsertion, ()) {
       model.defer(places);
     } else if (*rc::gen::element(false, false, false, true)) {
       queue.clear();
-      while (!model.empty()) model.pop();
+      while (!model.empty())
+        model.pop();
     }
     expect_same(queue, model);
   }

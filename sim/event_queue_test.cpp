@@ -9,7 +9,9 @@
 namespace locklab {
 namespace {
 
-Instant at(std::int64_t ms) { return Instant::origin() + milliseconds(ms); }
+Instant at(std::int64_t ms) {
+  return Instant::origin() + milliseconds(ms);
+}
 Event event(std::uint32_t name, bool watch = false) {
   Event e;
   e.a = name;
@@ -18,7 +20,8 @@ Event event(std::uint32_t name, bool watch = false) {
 }
 std::string drain(EventQueue& queue) {
   std::string order;
-  while (!queue.empty()) order += static_cast<char>('a' + queue.pop().a);
+  while (!queue.empty())
+    order += static_cast<char>('a' + queue.pop().a);
   return order;
 }
 

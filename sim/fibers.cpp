@@ -1,3 +1,5 @@
+// FiberPool: the only file that knows how Boost.Fiber resumes a context.
+// SPDX-License-Identifier: Apache-2.0
 #include "sim/fibers.h"
 
 #include <array>

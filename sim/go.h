@@ -3,8 +3,8 @@
 //
 // Written so that Go code ports line by line. Everything here belongs to one process; fibers switch
 // only where they wait, and a wait ends by being woken, by a deadline of the process's monotonic
-// clock, or by what strikes the fiber. Boost's own primitives also run, on virtual time, but a fiber
-// inside one of them cannot be killed (kernel contract, "Boost.Fiber and Lua").
+// clock, or by what strikes the fiber. Boost's own primitives also run, on virtual time, but a
+// fiber inside one of them cannot be killed (kernel contract, "Boost.Fiber and Lua").
 #pragma once
 
 #include <cstddef>
@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "sim/client.h"
+#include "sim/contract.h"
 #include "sim/time.h"
 
 namespace locklab {
@@ -36,6 +37,8 @@ class Waitable {
  protected:
   /// Wakes all who wait for it; they look again, in the order in which they began to wait.
   void notify();
+  /// Parks until the next notify(), whatever ready() says.
+  void wait_for_notice();
 
  private:
   friend class Waiting;
@@ -60,10 +63,12 @@ class Channel : public Waitable {
 
   /// `channel <- value`. Sending on a closed channel is a programmer's error.
   void send(T value) {
+    SIM_ASSERT(!closed_);
     items_.push_back(std::move(value));
     notify();
     const std::size_t mine = ++sent_;
-    while (received_ + capacity_ < mine) select({&room_});
+    while (received_ + capacity_ < mine && client().process_lives())
+      room_.wait();
   }
   /// `value, ok := <-channel`: nullopt when it is closed and drained.
   std::optional<T> receive() {
@@ -76,7 +81,7 @@ class Channel : public Waitable {
     std::optional<T> value = std::move(items_.front());
     items_.pop_front();
     ++received_;
-    room_.poke();
+    room_.announce();
     return value;
   }
   void close() {
@@ -87,19 +92,13 @@ class Channel : public Waitable {
   bool ready() const override { return closed_ || !items_.empty(); }
 
  private:
-  /// Ready after every receive: senders look whether it was theirs.
+  /// Notified after every receive: senders look whether it was theirs.
   class Room : public Waitable {
    public:
     using Waitable::Waitable;
-    bool ready() const override { return poked_; }
-    void poke() {
-      poked_ = true;
-      notify();
-      poked_ = false;
-    }
-
-   private:
-    bool poked_ = false;
+    bool ready() const override { return false; }
+    void wait() { wait_for_notice(); }
+    void announce() { notify(); }
   };
 
   std::size_t capacity_;
@@ -165,30 +164,35 @@ class Context : public Waitable {
   bool cancelled_ = false;
 };
 
-/// sync.Mutex; first come, first served.
+/// sync.Mutex; first come, first served: nobody overtakes a fiber that already waits.
 class Mutex : public Waitable {
  public:
   using Waitable::Waitable;
   void lock();
   bool try_lock();
   void unlock();
-  bool ready() const override { return !locked_; }
+  bool ready() const override { return !locked_ && turns_.empty(); }
 
  private:
+  class Turn;
   bool locked_ = false;
+  std::deque<std::uint64_t> turns_;  // Of those who wait, in order.
+  std::uint64_t next_turn_ = 0;
 };
 
 /// sync.Cond on a Mutex.
 class CondVar : public Waitable {
  public:
   using Waitable::Waitable;
+  /// Returns with the mutex locked, also when an exception ends the wait.
   void wait(Mutex& mutex);
   void notify_one();
   void notify_all();
   bool ready() const override { return false; }
 
  private:
-  std::deque<std::shared_ptr<Channel<bool>>> sleepers_;
+  class Sleeper;
+  std::deque<Sleeper*> sleepers_;
 };
 
 /// sync.WaitGroup.

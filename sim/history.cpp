@@ -1,3 +1,5 @@
+// History: appends, interns and digests.
+// SPDX-License-Identifier: Apache-2.0
 #include "sim/history.h"
 
 #include <array>

@@ -138,7 +138,8 @@ constexpr std::uint16_t kChecked = 16;     // op_return: the lease has a deadlin
 constexpr std::uint16_t kByExpiry = 32;    // key_deleted: found expired, or swept
 constexpr std::uint16_t kProbe = 64;       // done by the liveness probe
 constexpr std::uint16_t kUnknownReply = 128;
-constexpr std::uint16_t kResource = 256;    // sent, replied, timed_out, broken: the peer is the resource
+constexpr std::uint16_t kResource =
+    256;  // sent, replied, timed_out, broken: the peer is the resource
 }  // namespace event_flags
 
 /// One event. No padding: the digest reads its bytes.

@@ -1,3 +1,5 @@
+// Orchestrator: suspicion, promotion, announcement, demotion.
+// SPDX-License-Identifier: Apache-2.0
 #include "sim/orchestrator.h"
 
 #include <algorithm>
@@ -17,7 +19,8 @@ void Orchestrator::begin(std::vector<Node*> nodes, std::vector<Process*> clients
   clients_ = std::move(clients);
   primary_ = nodes_.front();
   epoch_ = 1;
-  for (Node* node : nodes_) node->set_listener(this);
+  for (Node* node : nodes_)
+    node->set_listener(this);
 }
 
 Node* Orchestrator::find(std::uint32_t actor) const {
@@ -112,14 +115,15 @@ void Orchestrator::failover() {
   Node* old = primary_;
   Node* chosen = choose_replica();
   if (chosen == nullptr) return;
-  const std::uint64_t lost = old->offset() > chosen->offset() ? old->offset() - chosen->offset() : 0;
+  const std::uint64_t lost =
+      old->offset() > chosen->offset() ? old->offset() - chosen->offset() : 0;
   primary_ = chosen;
   ++epoch_;
   old->detach(*chosen);
   chosen->promote(epoch_, lost);
   for (Node* node : nodes_) {
-    const bool follows = node != chosen && node != old && node->alive() &&
-                         node->role() == redis::Role::replica;
+    const bool follows =
+        node != chosen && node != old && node->alive() && node->role() == redis::Role::replica;
     if (!follows) continue;
     old->detach(*node);
     chosen->attach(*node, true);

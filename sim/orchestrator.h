@@ -1,9 +1,9 @@
 // Orchestrator: promotes a replica when the primary has been down for long enough.
 // SPDX-License-Identifier: Apache-2.0
 //
-// A scripted stand-in for Sentinel: what is uncertain there (how long detection takes, which replica
-// is promoted, when each client learns of it) is a choice here. An old primary that lives on serves
-// until it is demoted; then its data is replaced (spec/redis.md §5).
+// A scripted stand-in for Sentinel: what is uncertain there (how long detection takes, which
+// replica is promoted, when each client learns of it) is a choice here. An old primary that lives
+// on serves until it is demoted; then its data is replaced (spec/redis.md §5).
 #pragma once
 
 #include <cstdint>

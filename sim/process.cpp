@@ -1,26 +1,13 @@
+// Process: fibers, pauses and the ways to end.
+// SPDX-License-Identifier: Apache-2.0
 #include "sim/process.h"
 
 #include <algorithm>
-#include <array>
 
 #include "sim/contract.h"
 #include "sim/mix.h"
 
 namespace locklab {
-namespace {
-
-// What a pause finds on waking comes in this order, by the value of wake-order.
-enum class Arrival : std::uint8_t { data, timers, fibers };
-constexpr std::array<std::array<Arrival, 3>, 6> kWakeOrders = {{
-    {Arrival::data, Arrival::timers, Arrival::fibers},
-    {Arrival::timers, Arrival::data, Arrival::fibers},
-    {Arrival::data, Arrival::fibers, Arrival::timers},
-    {Arrival::fibers, Arrival::data, Arrival::timers},
-    {Arrival::timers, Arrival::fibers, Arrival::data},
-    {Arrival::fibers, Arrival::timers, Arrival::data},
-}};
-
-}  // namespace
 
 Process::Process(World& world, Network& network, FiberPool& pool)
     : world_(world), network_(network), pool_(pool) {}
@@ -30,8 +17,10 @@ Process::~Process() = default;
 void Process::begin() {
   SIM_ASSERT(live_fibers_ == 0);
   used_fibers_ = 0;
+  foreign_fibers_ = 0;
   running_ = FiberPool::kNone;
   alive_ = true;
+  burying_ = false;
   restarting_ = false;
   operations_ = 0;
   dead_calls_ = 0;
@@ -39,11 +28,13 @@ void Process::begin() {
   primary = {};
   timeout_policy = TimeoutPolicy::close_connection;
   paused_ = false;
+  deadlines_first_ = false;
   paused_until_ = Instant::origin();
   held_data_.clear();
   held_timers_.clear();
   held_fibers_.clear();
-  for (Call& call : calls_) call.in_use = false;
+  for (Call& call : calls_)
+    call.in_use = false;
   idle_connections_.clear();
   failure_ = nullptr;
   claim_watch_ = {};
@@ -73,8 +64,10 @@ void Process::watch_claim(HoldId hold, TextId lock, LocalInstant until) {
 void Process::handle(const Event& event) {
   if (event.watch) {
     claim_watch_ = {};
-    world_.record({.actor = id().value, .kind = EventKind::claim_end,
-                   .lock = static_cast<std::uint16_t>(event.b), .hold = event.hold.value,
+    world_.record({.actor = id().value,
+                   .kind = EventKind::claim_end,
+                   .lock = static_cast<std::uint16_t>(event.b),
+                   .hold = event.hold.value,
                    .local = record_bits(now())});
     return;
   }
@@ -85,9 +78,7 @@ void Process::handle(const Event& event) {
     return;
   }
   if (!alive_) {
-    if (event.type == EventType::deliver) {
-      network_.take(event.a, static_cast<Direction>(event.b));
-    }
+    if (event.type == EventType::deliver) network_.take(event.a, static_cast<Direction>(event.b));
     return;
   }
   switch (event.type) {
@@ -124,7 +115,8 @@ void Process::handle(const Event& event) {
       break;
     case EventType::rediscover:
       primary = ActorId{static_cast<std::uint16_t>(event.a)};
-      world_.record({.actor = id().value, .kind = EventKind::rediscovered,
+      world_.record({.actor = id().value,
+                     .kind = EventKind::rediscovered,
                      .arg = static_cast<std::int64_t>(event.a)});
       break;
     default:
@@ -157,7 +149,8 @@ std::uint32_t Process::go(Task body) {
   fiber.timer = {};
   fiber.pool_id = pool_.spawn(&Process::enter, &fiber);
   ++live_fibers_;
-  world_.record({.actor = id().value, .kind = EventKind::fiber_began,
+  world_.record({.actor = id().value,
+                 .kind = EventKind::fiber_began,
                  .arg = static_cast<std::int64_t>(fiber.index)});
   schedule_resume(fiber);
   return fiber.index;
@@ -173,11 +166,15 @@ void Process::run(Fiber& fiber) {
     if (alive_) fiber.body();
   } catch (const Killed&) {
   } catch (const Cancelled&) {
-    world_.record({.actor = id().value, .kind = EventKind::cancelled,
-                   .arg = static_cast<std::int64_t>(fiber.index), .result = 1});
+    world_.record({.actor = id().value,
+                   .kind = EventKind::cancelled,
+                   .arg = static_cast<std::int64_t>(fiber.index),
+                   .result = 1});
   } catch (const Panic& panic) {
-    world_.record({.actor = id().value, .kind = EventKind::panicked,
-                   .arg = static_cast<std::int64_t>(fiber.index), .result = panic.recovered});
+    world_.record({.actor = id().value,
+                   .kind = EventKind::panicked,
+                   .arg = static_cast<std::int64_t>(fiber.index),
+                   .result = panic.recovered});
     if (!panic.recovered) kill(EndKind::panic, Duration::forever());
   } catch (...) {  // Not ours: a bug in the lock or in the simulator. The driver rethrows it.
     failure_ = std::current_exception();
@@ -213,22 +210,17 @@ void Process::resume(std::uint32_t index, const Event& event) {
   fiber.work = world_.work();
   if (state == FiberState::foreign) {
     fiber.phase = FiberPhase::foreign;
+    ++foreign_fibers_;
   } else if (state == FiberState::idle) {
     fiber.phase = FiberPhase::idle;
     --live_fibers_;
     world_.disarm(fiber.timer);
     if (alive_) {
-      world_.record({.actor = id().value, .kind = EventKind::fiber_ended,
+      world_.record({.actor = id().value,
+                     .kind = EventKind::fiber_ended,
                      .arg = static_cast<std::int64_t>(index)});
     }
   }
-}
-
-bool Process::blocked_in_foreign_primitive() const {
-  for (std::uint32_t i = 0; i < used_fibers_; ++i) {
-    if (fibers_[i]->phase == FiberPhase::foreign) return true;
-  }
-  return false;
 }
 
 void Process::resume_foreign(std::uint32_t pool_id) {
@@ -236,18 +228,28 @@ void Process::resume_foreign(std::uint32_t pool_id) {
     Fiber& fiber = *fibers_[i];
     if (fiber.phase != FiberPhase::foreign || fiber.pool_id != pool_id) continue;
     fiber.phase = FiberPhase::waiting;
+    --foreign_fibers_;
     fiber.woken = true;
     schedule_resume(fiber);
   }
 }
 
-bool Process::is_unwinding() const { return std::uncaught_exceptions() > 0; }
+bool Process::is_unwinding() const {
+  return std::uncaught_exceptions() > 0;
+}
 
-void Process::obey(Fiber& fiber) {
+bool Process::obey(Fiber& fiber) {
+  if (live_on(fiber)) return true;
+  if (!is_unwinding()) throw Killed{};
+  return false;
+}
+
+bool Process::live_on(Fiber& fiber) {
   for (;;) {
     if (!alive_) {
-      if (is_unwinding()) return;
-      throw Killed{};
+      // Nobody unwinds before the others are at rest: a younger fiber may use an older one's stack.
+      if (!burying_) pool_.park();
+      return false;
     }
     if (paused_ || fiber.stalled_until > world_.now()) {
       fiber.phase = FiberPhase::scheduled;
@@ -264,10 +266,10 @@ void Process::obey(Fiber& fiber) {
       pool_.park();
       continue;
     }
-    if (is_unwinding()) return;
+    if (is_unwinding()) return true;
     switch (std::exchange(fiber.interruption, Interruption::none)) {
       case Interruption::none:
-        return;
+        return true;
       case Interruption::cancel:
         throw Cancelled{};
       case Interruption::panic:
@@ -283,10 +285,14 @@ void Process::reach(Label label, ActorId server, ConnectionId connection, TextId
   }
   if (label == Label::none) return;
   SIM_ASSERT(running_ != FiberPool::kNone);
+  pass(label, server, connection, command);
+  obey(*fibers_[running_]);
+}
+
+void Process::pass(Label label, ActorId server, ConnectionId connection, TextId command) {
   Fiber& fiber = *fibers_[running_];
   fiber.at = label;
   world_.pass({label, id(), id(), fiber.index, server, connection, command});
-  obey(fiber);
 }
 
 Process::WaitId Process::next_wait() const {
@@ -297,7 +303,7 @@ Process::WaitId Process::next_wait() const {
 bool Process::wait(LocalInstant deadline, DeadlineKind kind) {
   SIM_ASSERT(running_ != FiberPool::kNone);
   Fiber& fiber = *fibers_[running_];
-  obey(fiber);
+  if (!obey(fiber)) return false;
   ++fiber.generation;
   fiber.woken = false;
   fiber.wait_deadline = deadline;
@@ -345,7 +351,9 @@ void Process::align_operations(std::uint32_t block) {
   if (alive_) operations_ = static_cast<std::uint16_t>(aligned);
 }
 
-void Process::end_operation() { fibers_[running_]->operation = Operation::none; }
+void Process::end_operation() {
+  fibers_[running_]->operation = Operation::none;
+}
 
 std::uint16_t Process::begin_attempt() {
   Span& span = world_.work().span;
@@ -356,165 +364,6 @@ std::uint16_t Process::begin_attempt() {
 
 Operation Process::phase() const {
   return running_ == FiberPool::kNone ? Operation::none : fibers_[running_]->operation;
-}
-
-// --- What strikes it ------------------------------------------------------------------------------
-
-void Process::pause(Duration length) {
-  if (!alive_) return;
-  const Instant until = world_.now() + length;
-  if (paused_ && until <= paused_until_) return;
-  paused_ = true;
-  paused_until_ = until;
-  world_.record({.actor = id().value, .kind = EventKind::paused, .result = record_bits(length)});
-  world_.schedule(until, {.type = EventType::wake, .actor = id()});
-}
-
-void Process::on_wake() {
-  if (!paused_ || world_.now() < paused_until_) return;
-  paused_ = false;
-  world_.record({.actor = id().value, .kind = EventKind::resumed});
-  const Work work = world_.work();
-  const std::uint64_t order =
-      world_.choices().choose(ChoiceKind::wake_order, work.span, id(), Label::none,
-                              kWakeOrders.size(), witness_of(held_data_.size(), held_timers_.size()));
-  std::vector<Event> data, timers, fibers;
-  data.swap(held_data_);
-  timers.swap(held_timers_);
-  fibers.swap(held_fibers_);
-  const auto deliver = [&](const std::vector<Event>& events) {
-    for (const Event& event : events) {
-      world_.work() = {event.span, event.hold, event.cause};
-      handle(event);
-    }
-  };
-  for (const Arrival arrival : kWakeOrders[order]) {
-    switch (arrival) {
-      case Arrival::data:
-        deliver(data);
-        break;
-      case Arrival::timers:
-        deliver(timers);
-        break;
-      case Arrival::fibers:
-        for (const Event& event : fibers) {
-          world_.schedule_as({event.span, event.hold, event.cause}, world_.now(), event);
-        }
-        break;
-    }
-  }
-  world_.work() = work;
-}
-
-void Process::stall(std::uint32_t index, Duration length) {
-  if (!alive_ || index >= used_fibers_ || fibers_[index]->phase == FiberPhase::idle) return;
-  Fiber& fiber = *fibers_[index];
-  fiber.stalled_until = std::max(fiber.stalled_until, world_.now() + length);
-  world_.record({.actor = id().value, .kind = EventKind::stalled,
-                 .arg = static_cast<std::int64_t>(index), .result = record_bits(length)});
-}
-
-void Process::cancel(std::uint32_t index) {
-  if (!alive_ || index >= used_fibers_ || fibers_[index]->phase == FiberPhase::idle) return;
-  Fiber& fiber = *fibers_[index];
-  fiber.interruption = Interruption::cancel;
-  world_.record({.actor = id().value, .kind = EventKind::cancelled,
-                 .arg = static_cast<std::int64_t>(index)});
-  if (fiber.phase == FiberPhase::foreign) world_.stop(EndReason::unsupported);
-  if (fiber.phase == FiberPhase::waiting && index != running_) {
-    wake({fiber.index, fiber.generation});
-  }
-}
-
-void Process::panic(std::uint32_t index, bool recovered) {
-  if (!alive_ || index >= used_fibers_ || fibers_[index]->phase == FiberPhase::idle) return;
-  Fiber& fiber = *fibers_[index];
-  fiber.interruption = Interruption::panic;
-  fiber.panic_recovered = recovered;
-  if (fiber.phase == FiberPhase::foreign) world_.stop(EndReason::unsupported);
-  if (fiber.phase == FiberPhase::waiting && index != running_) {
-    wake({fiber.index, fiber.generation});
-  }
-}
-
-void Process::kill(EndKind kind, Duration restart_after) {
-  if (!alive_) return;
-  world_.record({.actor = id().value, .kind = EventKind::killed,
-                 .arg = static_cast<std::int64_t>(kind)});
-  died(kind);
-  if (restart_after != Duration::forever() && program_ != nullptr) {
-    restarting_ = true;
-    Event event{.type = EventType::restart, .actor = id()};
-    world_.schedule_as({Span::of_actor(id()), {}, world_.work().cause},
-                       world_.now() + restart_after, event);
-  }
-}
-
-void Process::died(EndKind kind) {
-  alive_ = false;
-  paused_ = false;
-  dead_calls_ = 0;
-  held_data_.clear();
-  held_timers_.clear();
-  held_fibers_.clear();
-  for (std::uint32_t i = 0; i < used_fibers_; ++i) {
-    world_.disarm(fibers_[i]->timer);
-    fibers_[i]->timer = {};
-  }
-  world_.disarm(claim_watch_);
-  claim_watch_ = {};
-  for (Call& call : calls_) call.in_use = false;
-  idle_connections_.clear();
-  network_.endpoint_ended(id(), kind != EndKind::host_loss);
-}
-
-void Process::bury() {
-  SIM_ASSERT(!alive_);
-  for (std::uint32_t i = 0; i < used_fibers_; ++i) {
-    Fiber& fiber = *fibers_[i];
-    if (fiber.phase == FiberPhase::idle) continue;
-    if (fiber.phase == FiberPhase::foreign) {
-      pool_.abandon(fiber.pool_id);
-      fiber.phase = FiberPhase::idle;
-      --live_fibers_;
-      world_.stop(EndReason::unsupported);
-      continue;
-    }
-    const Work work = world_.work();
-    for (std::uint32_t resumptions = 0; fiber.phase != FiberPhase::idle; ++resumptions) {
-      SIM_ASSERT(resumptions < 1000);  // The lock swallows the unwinding of its own death.
-      fiber.phase = FiberPhase::scheduled;
-      resume(i, {});
-    }
-    world_.work() = work;
-  }
-}
-
-void Process::discard() {
-  alive_ = false;
-  bury();
-}
-
-std::uint64_t Process::state_hash() const {
-  const auto relative = [this](Instant t) {
-    return t > world_.now() ? static_cast<std::uint64_t>(record_bits(t - world_.now())) : 0;
-  };
-  std::uint64_t hash = mix(id().value, (alive_ ? 1U : 0U) | (paused_ ? 2U : 0U));
-  hash = mix(hash, relative(paused_until_));
-  hash = mix(hash, primary.value);
-  for (std::uint32_t i = 0; i < used_fibers_; ++i) {
-    const Fiber& fiber = *fibers_[i];
-    if (fiber.phase == FiberPhase::idle) continue;
-    hash = mix(hash, static_cast<std::uint64_t>(fiber.at) << 16 |
-                         static_cast<std::uint64_t>(fiber.phase) << 8 |
-                         static_cast<std::uint64_t>(fiber.operation));
-    hash = mix(hash, relative(fiber.stalled_until));
-    if (fiber.wait_deadline != LocalInstant::never()) {
-      hash = mix(hash, static_cast<std::uint64_t>(record_bits(fiber.wait_deadline - now())));
-    }
-    hash = mix(hash, fiber.outstanding);
-  }
-  return hash;
 }
 
 }  // namespace locklab

@@ -3,7 +3,8 @@
 //
 // A pause stops every fiber while clocks run on and messages queue; what it finds on waking, and in
 // which order, is a choice. Four ways to end, never one: panic, kill, host loss, cancel (kernel
-// contract, "Faults"). In a dead process every call returns unknown, without event, message or choice.
+// contract, "Faults"). In a dead process every call returns unknown, without event, message or
+// choice.
 #pragma once
 
 #include <cstdint>
@@ -79,14 +80,13 @@ class Process : public Actor {
   // --- For the running fiber ------------------------------------------------------------------
   std::uint32_t running() const { return running_; }
   bool alive() const { return alive_; }
-  LocalInstant now(ClockId clock = ClockId::monotonic) const {
-    return world_.read(host(), clock);
-  }
+  LocalInstant now(ClockId clock = ClockId::monotonic) const { return world_.read(host(), clock); }
   /// Passes a label and then does what struck: stays paused, unwinds, …
   void reach(Label label, ActorId server = {}, ConnectionId connection = kNoConnection,
              TextId command = {});
   /// Parks until wake() or the deadline. true: woken; false: the deadline passed. Throws Killed,
-  /// Cancelled or Panic when one of them ended the wait.
+  /// Cancelled or Panic when one of them ended the wait; a destructor of a dead process does not
+  /// wait.
   bool wait(LocalInstant deadline, DeadlineKind kind);
   /// Names the present wait, for wake().
   struct WaitId {
@@ -97,13 +97,15 @@ class Process : public Actor {
   void wake(WaitId wait);
 
   /// Sends one request to each server and waits until all have an outcome or the deadline passes.
-  /// results[i] belongs to requests[i].
+  /// results[i] belongs to requests[i]. A kill on the way gives "unknown", never an exception, so
+  /// that a destructor may call; a cancel or a panic is thrown at once.
   void call(std::span<const Request> requests, Duration timeout, const CallLabels& labels,
             std::span<CallResult> results);
   TimeoutPolicy timeout_policy = TimeoutPolicy::close_connection;
 
   // --- Operations -----------------------------------------------------------------------------
-  /// Begins an operation: a new span for the running fiber. → its number, from 1, over restarts too.
+  /// Begins an operation: a new span for the running fiber. → its number, from 1, over restarts
+  /// too.
   std::uint16_t begin_operation(Operation operation, HoldId hold);
   /// The next operation gets a number one above a multiple of `block` (sim/ids.h).
   void align_operations(std::uint32_t block);
@@ -140,7 +142,10 @@ class Process : public Actor {
   std::uint64_t state_hash() const;
   /// An exception that left a fiber's body and is not one of ours: rethrown by the driver.
   std::exception_ptr take_failure() { return std::exchange(failure_, nullptr); }
-  bool blocked_in_foreign_primitive() const;
+  bool blocked_in_foreign_primitive() const { return foreign_fibers_ > 0; }
+  /// The driver has something to do: a failure, a burial or a foreign primitive. Asked after each
+  /// dispatch, of everybody.
+  bool needs_driver() const { return failure_ || needs_burial() || foreign_fibers_ > 0; }
   void resume_foreign(std::uint32_t pool_id);
 
  private:
@@ -181,9 +186,14 @@ class Process : public Actor {
   void run(Fiber& fiber);
   void resume(std::uint32_t index, const Event& event);
   void schedule_resume(Fiber& fiber);
-  void obey(Fiber& fiber);
+  /// Does what struck the running fiber: stays paused or stalled, or throws what interrupts it.
+  /// false: its process has died, and its stack is being unwound.
+  bool live_on(Fiber& fiber);
+  /// As live_on(), but the dead are thrown out, unless a destructor of theirs is running.
+  bool obey(Fiber& fiber);
   bool is_unwinding() const;
   void died(EndKind kind);
+  void pass(Label label, ActorId server, ConnectionId connection, TextId command);
 
   ConnectionId connection_to(ActorId server);
   std::uint32_t send(const Request& request, const CallLabels& labels, LocalInstant deadline);
@@ -201,8 +211,10 @@ class Process : public Actor {
   std::vector<std::unique_ptr<Fiber>> fibers_;
   std::uint32_t used_fibers_ = 0;
   std::uint32_t live_fibers_ = 0;
+  std::uint32_t foreign_fibers_ = 0;  // In FiberPhase::foreign.
   std::uint32_t running_ = FiberPool::kNone;
   bool alive_ = true;
+  bool burying_ = false;
   bool restarting_ = false;
   std::uint16_t operations_ = 0;
   std::uint32_t dead_calls_ = 0;
@@ -210,6 +222,7 @@ class Process : public Actor {
   void* program_argument_ = nullptr;
 
   bool paused_ = false;
+  bool deadlines_first_ = false;  // Waking, by the choice wake-order: no reply is waited for.
   Instant paused_until_;
   std::vector<Event> held_data_;
   std::vector<Event> held_timers_;

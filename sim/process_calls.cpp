@@ -30,7 +30,8 @@ ConnectionId Process::connection_to(ActorId server) {
 std::uint32_t Process::send(const Request& request, const CallLabels& labels,
                             LocalInstant deadline) {
   std::uint32_t slot = 0;
-  while (slot < calls_.size() && calls_[slot].in_use) ++slot;
+  while (slot < calls_.size() && calls_[slot].in_use)
+    ++slot;
   if (slot == calls_.size()) calls_.emplace_back();
   const std::uint32_t fiber = running_;
   const ConnectionId connection = connection_to(request.server);
@@ -45,9 +46,12 @@ std::uint32_t Process::send(const Request& request, const CallLabels& labels,
 
   const bool to_resource =
       world_.history().actors[request.server.value].kind == ActorKind::resource;
-  world_.record({.actor = id().value, .kind = EventKind::sent, .label = labels.sent,
+  world_.record({.actor = id().value,
+                 .kind = EventKind::sent,
+                 .label = labels.sent,
                  .flags = to_resource ? event_flags::kResource : std::uint16_t{0},
-                 .arg = endpoint_arg(connection, request.server), .result = request.code});
+                 .arg = endpoint_arg(connection, request.server),
+                 .result = request.code});
   Message message;
   message.kind = request.kind;
   message.work = world_.work();
@@ -82,7 +86,8 @@ void Process::await_calls(Fiber& fiber, LocalInstant deadline) {
 void Process::call(std::span<const Request> requests, Duration timeout, const CallLabels& labels,
                    std::span<CallResult> results) {
   SIM_ASSERT(requests.size() == results.size() && requests.size() <= kRequestsMax);
-  for (CallResult& result : results) result = {CallState::cancelled, nullptr};
+  for (CallResult& result : results)
+    result = {CallState::cancelled, nullptr};
   if (!alive_) {
     if (++dead_calls_ > kDeadCallsMax && !is_unwinding()) throw Killed{};
     return;
@@ -94,27 +99,31 @@ void Process::call(std::span<const Request> requests, Duration timeout, const Ca
   // The deadline runs from before sending: a reply later than that is not waited for.
   const LocalInstant deadline = now() + timeout;
   TimerHandle timer;
+  const auto survives = [&](Label label, const Request& request, ConnectionId connection) {
+    if (label != Label::none) pass(label, request.server, connection, request.command);
+    return label == Label::none || live_on(fiber);
+  };
   try {
     for (const Request& request : requests) {
-      reach(labels.before_send, request.server, kNoConnection, request.command);
+      if (!survives(labels.before_send, request, kNoConnection)) return;
       slots[sent++] = send(request, labels, deadline);
     }
     Event event{.type = EventType::timer, .actor = id()};
     event.a = running_;
     event.b = kCallDeadline;
-    timer = world_.arm(
-        {host(), ClockId::monotonic, deadline, DeadlineKind::rpc_timeout, id(), event});
+    timer =
+        world_.arm({host(), ClockId::monotonic, deadline, DeadlineKind::rpc_timeout, id(), event});
     fiber.timer = timer;  // Dies with the process.
     for (std::size_t i = 0; i < sent; ++i) {
-      reach(labels.sent, requests[i].server, calls_[slots[i]].connection, requests[i].command);
+      if (!survives(labels.sent, requests[i], calls_[slots[i]].connection)) return;
     }
     await_calls(fiber, deadline);
-  } catch (...) {  // A panic, a kill or a cancel at one of the labels: rethrown at once.
+    if (!live_on(fiber)) return;
+  } catch (...) {  // A panic or a cancel: rethrown at once.
     world_.disarm(timer);
-    if (alive_) abandon_calls(fiber.index);
+    abandon_calls(fiber.index);
     throw;
   }
-  if (!alive_) return;
   world_.disarm(timer);
   fiber.timer = {};
   for (std::size_t i = 0; i < sent; ++i) {
@@ -132,8 +141,8 @@ void Process::finish(std::uint32_t slot, CallState state, const void* body) {
   SIM_ASSERT(fiber.outstanding > 0);
   --fiber.outstanding;
   const bool reusable =
-      state == CallState::replied || (state == CallState::timed_out &&
-                                      timeout_policy == TimeoutPolicy::return_unread);
+      state == CallState::replied ||
+      (state == CallState::timed_out && timeout_policy == TimeoutPolicy::return_unread);
   if (reusable) {
     idle_connections_.push_back(call.connection);
   } else {
@@ -146,18 +155,20 @@ void Process::on_data(ConnectionId connection) {
   const std::optional<Message> taken = network_.take(connection, Direction::to_client);
   if (!taken) return;
   const Message& message = *taken;
-  const auto slot = static_cast<std::uint32_t>(
-      std::find_if(calls_.begin(), calls_.end(),
-                   [connection](const Call& call) {
-                     return call.in_use && call.connection == connection &&
-                            call.state == CallState::pending;
-                   }) -
-      calls_.begin());
+  const auto slot =
+      static_cast<std::uint32_t>(std::find_if(calls_.begin(), calls_.end(),
+                                              [connection](const Call& call) {
+                                                return call.in_use &&
+                                                       call.connection == connection &&
+                                                       call.state == CallState::pending;
+                                              }) -
+                                 calls_.begin());
   const ActorId server = network_.at(connection).server;
   const bool to_resource = world_.history().actors[server.value].kind == ActorKind::resource;
   Record record{.actor = id().value,
                 .flags = to_resource ? event_flags::kResource : std::uint16_t{0},
-                .arg = endpoint_arg(connection, server), .result = message.code};
+                .arg = endpoint_arg(connection, server),
+                .result = message.code};
   if (slot == calls_.size()) {
     // Nobody waits: an idle connection ends, or an unread reply stays in its buffer and is dropped.
     if (message.kind == MessageKind::end) std::erase(idle_connections_, connection);
@@ -195,7 +206,7 @@ void Process::on_timer(const Event& event) {
     return;
   }
   // A reply beats a deadline when both are due: what else is due at this instant goes first.
-  if (world_.anything_else_due()) {
+  if (!deadlines_first_ && world_.anything_else_due()) {
     Event again{.type = EventType::custom, .actor = id()};
     again.a = event.a;
     world_.schedule(world_.now(), again);
@@ -211,7 +222,8 @@ void Process::give_up(Fiber& fiber) {
     if (now() < call.deadline) continue;
     const ActorId server = network_.at(call.connection).server;
     const bool to_resource = world_.history().actors[server.value].kind == ActorKind::resource;
-    world_.record({.actor = id().value, .kind = EventKind::timed_out,
+    world_.record({.actor = id().value,
+                   .kind = EventKind::timed_out,
                    .flags = to_resource ? event_flags::kResource : std::uint16_t{0},
                    .arg = endpoint_arg(call.connection, server)});
     finish(slot, CallState::timed_out, nullptr);

@@ -187,7 +187,8 @@ std::string order_on_waking(std::uint64_t wake_order) {
 TEST(WakeOrder, IsDataThenTimersThenFibersUnlessChosen) {
   EXPECT_EQ(order_on_waking(0), "abc");
   std::set<std::string> orders;
-  for (std::uint64_t value = 0; value < 6; ++value) orders.insert(order_on_waking(value));
+  for (std::uint64_t value = 0; value < 6; ++value)
+    orders.insert(order_on_waking(value));
   EXPECT_EQ(orders, (std::set<std::string>{"abc", "acb", "bac", "bca", "cab", "cba"}));
 }
 
@@ -283,7 +284,7 @@ TEST(Stall, OfASleeperDelaysItsWaking) {
 
 TEST(HeldFiber, StaysHeldWhileTimePassesItAndNeverAWholeBound) {
   Kit kit;
-  kit.choices().set(ChoiceKind::hold_at_fiber, 1'000'000, {.nth = 2});  // The waking from sleep.
+  kit.choices().set(ChoiceKind::hold_at_fiber, 1'000'000, {.actor = ActorId{1}, .nth = 2});
   Duration woke;
   Duration other;
   kit.client([&](Client& client) {
@@ -296,7 +297,6 @@ TEST(HeldFiber, StaysHeldWhileTimePassesItAndNeverAWholeBound) {
         other = kit.now();
       },
       17_ms);
-  kit.choices().set(ChoiceKind::hold_at_fiber, 0);
   kit.run();
   EXPECT_EQ(other, 22_ms);
   EXPECT_EQ(woke, 20_ms + scale(10_ms, 31, 32));  // 31 of 32 steps of a round trip.

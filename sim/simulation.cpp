@@ -36,7 +36,9 @@ Simulation::Simulation(redis::ScriptMode scripts)
   stage_.resource = &resource_;
 }
 
-Simulation::~Simulation() { finish(); }
+Simulation::~Simulation() {
+  finish();
+}
 
 template <class T>
 T& Simulation::take(std::vector<std::unique_ptr<T>>& pool, std::size_t index) {
@@ -71,7 +73,8 @@ void Simulation::begin(const WorldConfig& config, std::uint32_t clients, ChoiceS
   }
   stage_.processes.clear();
   stage_.nodes.clear();
-  // Servers last, so that an idle client does not renumber the clients; and the idle ones after all.
+  // Servers last, so that an idle client does not renumber the clients; and the idle ones after
+  // all.
   for (std::uint32_t i = 0; i < clients; ++i) {
     Process& process = take(processes_, i);
     const std::string name = numbered("client", i + 1);
@@ -101,7 +104,8 @@ void Simulation::begin(const WorldConfig& config, std::uint32_t clients, ChoiceS
     idle.begin();
   }
   world_.seal();
-  for (std::uint32_t i = 0; i <= clients; ++i) processes_[i]->primary = stage_.primary().id();
+  for (std::uint32_t i = 0; i <= clients; ++i)
+    processes_[i]->primary = stage_.primary().id();
   world_.set_fault_hook(&faults_);
   faults_.begin();
 }
@@ -111,8 +115,8 @@ void Simulation::add_nodes() {
   for (std::uint32_t i = 0; i < topology.nodes + topology.replicas; ++i) {
     Node& node = take(nodes_, i);
     const bool replica = i >= topology.nodes;
-    const std::string name = replica ? numbered("replica", i - topology.nodes + 1)
-                                     : numbered("redis", i + 1);
+    const std::string name =
+        replica ? numbered("replica", i - topology.nodes + 1) : numbered("redis", i + 1);
     world_.add_actor(node, name, ActorKind::node, host_of(name));
     node.begin(replica ? redis::Role::replica : redis::Role::primary);
     node.set_listener(nullptr);
@@ -126,6 +130,7 @@ bool Simulation::step() {
   const bool more = world_.step();
   FiberPool::set_virtual_clock(nullptr);
   for (const auto& process : processes_) {
+    if (!process->needs_driver()) continue;
     if (std::exception_ptr failure = process->take_failure()) {
       finish();
       std::rethrow_exception(failure);
@@ -142,7 +147,8 @@ void Simulation::poll_foreign() {
   const Instant next = pool_.poll_foreign_timers();
   FiberPool::set_virtual_clock(nullptr);
   for (const std::uint32_t id : pool_.take_awakened()) {
-    for (const auto& process : processes_) process->resume_foreign(id);
+    for (const auto& process : processes_)
+      process->resume_foreign(id);
   }
   if (next != Instant::never()) {
     Event event{.type = EventType::custom, .watch = true, .actor = kWorldActor};
@@ -159,8 +165,10 @@ void Simulation::finish() {
 
 std::uint64_t Simulation::state_hash() const {
   std::uint64_t hash = 0;
-  for (const Process* process : stage_.processes) hash = mix(hash, process->state_hash());
-  for (const Node* node : stage_.nodes) hash = mix(hash, node->state_hash());
+  for (const Process* process : stage_.processes)
+    hash = mix(hash, process->state_hash());
+  for (const Node* node : stage_.nodes)
+    hash = mix(hash, node->state_hash());
   hash = mix(hash, resource_.highest_fence());
   const Instant now = world_.now();
   network_.for_each_in_flight([&](const Connection& connection, Direction direction,

@@ -1,3 +1,5 @@
+// Choice sources: zeros, draws by address, and replay.
+// SPDX-License-Identifier: Apache-2.0
 #include "sim/sources.h"
 
 #include <algorithm>

@@ -103,7 +103,8 @@ TEST(SeededSource, DrawsFreeDimensionsInEveryRun) {
 
 TEST(SeededSource, DrawsOnlyAllowedFaultsAndDeadlinesOfTheMenu) {
   const FaultKinds allowed = FaultKinds{}.with(FaultKind::pause).with(FaultKind::cut);
-  const PendingDeadline deadline{DeadlineKind::key_expiry, ActorId{2}, 1, Instant::origin(), Span{}};
+  const PendingDeadline deadline{DeadlineKind::key_expiry, ActorId{2}, 1, Instant::origin(),
+                                 Span{}};
   const FixedMenu menu(allowed, {deadline});
   SeededSource source(7, knobs_of(65'536));
   std::map<FaultKind, int> kinds;

@@ -19,7 +19,8 @@ ScriptedSource& ScriptedSource::strike(const FaultValue& fault, const When& when
 
 void ScriptedSource::begin() {
   draws_.clear();
-  for (Rule& rule : rules_) rule.met = 0;
+  for (Rule& rule : rules_)
+    rule.met = 0;
 }
 
 std::uint64_t ScriptedSource::value_at(const Address& address) {
@@ -153,7 +154,8 @@ std::vector<Record> Kit::all(EventKind kind, std::string_view who) {
 
 std::vector<Duration> Kit::times(EventKind kind, std::string_view who) {
   std::vector<Duration> found;
-  for (const Record& record : all(kind, who)) found.push_back(since_start(record));
+  for (const Record& record : all(kind, who))
+    found.push_back(since_start(record));
   return found;
 }
 

@@ -1,4 +1,5 @@
-// Testing: a small world with one program per client, scripted choices, and questions to its history.
+// Testing: a small world with one program per client, scripted choices, and questions to its
+// history.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -130,7 +131,9 @@ class Kit {
   Simulation simulation_;
 };
 
-inline Duration since_start(const Record& record) { return record.at() - Instant::origin(); }
+inline Duration since_start(const Record& record) {
+  return record.at() - Instant::origin();
+}
 
 /// A fault at the nth visit of a label.
 PlannedFault at_label(Label label, FaultKind kind, std::uint32_t nth = 1);

@@ -1,3 +1,5 @@
+// Time: durations as text.
+// SPDX-License-Identifier: Apache-2.0
 #include "sim/time.h"
 
 #include <array>
@@ -54,7 +56,8 @@ std::optional<std::int64_t> fraction_of(std::string_view digits, std::int64_t un
 std::string with_fraction(std::int64_t ns, const Unit& unit) {
   const std::int64_t rest = ns % unit.nanoseconds;
   std::string digits = std::to_string((rest < 0 ? -rest : rest) + unit.nanoseconds).substr(1);
-  while (digits.back() == '0') digits.pop_back();
+  while (digits.back() == '0')
+    digits.pop_back();
   return std::to_string(ns / unit.nanoseconds) + "." + digits + std::string(unit.name);
 }
 

@@ -12,13 +12,21 @@ namespace locklab {
 namespace {
 
 template <class A, class B>
-concept Comparable = requires(A a, B b) { a < b; };
+concept Comparable = requires(A a, B b) {
+  a < b;
+};
 template <class A, class B>
-concept Subtractable = requires(A a, B b) { a - b; };
+concept Subtractable = requires(A a, B b) {
+  a - b;
+};
 template <class A, class B>
-concept Addable = requires(A a, B b) { a + b; };
+concept Addable = requires(A a, B b) {
+  a + b;
+};
 template <class T>
-concept HasCount = requires(T t) { t.count(); };
+concept HasCount = requires(T t) {
+  t.count();
+};
 
 // What is true and what a clock reads never become one another.
 static_assert(!std::is_convertible_v<Instant, LocalInstant>);

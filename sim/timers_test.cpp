@@ -37,8 +37,9 @@ Duration waking_under(const PlannedFault& fault) {
 
 TEST(SleepingClient, FollowsARateOfItsClock) {
   // 200 ms at the normal rate, then twice as fast for good.
-  EXPECT_EQ(waking_under(clock_fault(200_ms, FaultKind::rate, Duration::forever(), {}, 1'000'000'000)),
-            600_ms);
+  EXPECT_EQ(
+      waking_under(clock_fault(200_ms, FaultKind::rate, Duration::forever(), {}, 1'000'000'000)),
+      600_ms);
   // Twice as fast for 100 ms only: it gains 100 ms.
   EXPECT_EQ(waking_under(clock_fault(200_ms, FaultKind::rate, 100_ms, {}, 1'000'000'000)), 900_ms);
   // Half as fast for 400 ms: it loses 200 ms.
@@ -46,8 +47,9 @@ TEST(SleepingClient, FollowsARateOfItsClock) {
 }
 
 TEST(SleepingClient, FollowsASlewUntilTheOffsetIsGone) {
-  EXPECT_EQ(waking_under(clock_fault(0_ms, FaultKind::slew, Duration::forever(), 50_ms, 100'000'000)),
-            950_ms);
+  EXPECT_EQ(
+      waking_under(clock_fault(0_ms, FaultKind::slew, Duration::forever(), 50_ms, 100'000'000)),
+      950_ms);
   EXPECT_EQ(
       waking_under(clock_fault(0_ms, FaultKind::slew, Duration::forever(), -(50_ms), -100'000'000)),
       1050_ms);
@@ -77,7 +79,8 @@ TEST(SleepingClient, IsNotTouchedByAnothersClock) {
 /// When the loss of a key with PX 1000, set at 5 ms, is recorded, under one fault of redis-1.
 std::vector<Duration> losses_under(std::initializer_list<PlannedFault> faults) {
   Kit kit;
-  for (const PlannedFault& fault : faults) kit.fault(fault);
+  for (const PlannedFault& fault : faults)
+    kit.fault(fault);
   kit.client([](Client& client) { client.redis().set("k", "v", {.px = 1_s}); });
   kit.run();
   return kit.times(EventKind::key_lost, "redis-1");
@@ -103,12 +106,12 @@ TEST(ExpiryWatch, FollowsAJumpBothWays) {
 }
 
 TEST(ExpiryWatch, FollowsRateSlewAndFreeze) {
-  EXPECT_EQ(losses_under({server_clock(6_ms, FaultKind::rate, Duration::forever(), {},
-                                       1'000'000'000)}),
-            std::vector<Duration>{506_ms});
-  EXPECT_EQ(losses_under({server_clock(6_ms, FaultKind::slew, Duration::forever(), 50_ms,
-                                       100'000'000)}),
-            std::vector<Duration>{956_ms});
+  EXPECT_EQ(
+      losses_under({server_clock(6_ms, FaultKind::rate, Duration::forever(), {}, 1'000'000'000)}),
+      std::vector<Duration>{506_ms});
+  EXPECT_EQ(
+      losses_under({server_clock(6_ms, FaultKind::slew, Duration::forever(), 50_ms, 100'000'000)}),
+      std::vector<Duration>{956_ms});
   EXPECT_EQ(losses_under({server_clock(200_ms, FaultKind::freeze, 300_ms)}),
             std::vector<Duration>{1306_ms});
 }
@@ -146,9 +149,9 @@ TEST(ClaimWatch, FollowsTheMonotonicClockAlsoWhilePaused) {
             std::vector<Duration>{4_s});
   EXPECT_EQ(claim_ends_under(clock_fault(200_ms, FaultKind::suspend, 3_s)),
             std::vector<Duration>{4_s});
-  EXPECT_EQ(claim_ends_under(clock_fault(0_ms, FaultKind::rate, Duration::forever(), {},
-                                         1'000'000'000)),
-            std::vector<Duration>{500_ms});
+  EXPECT_EQ(
+      claim_ends_under(clock_fault(0_ms, FaultKind::rate, Duration::forever(), {}, 1'000'000'000)),
+      std::vector<Duration>{500_ms});
 }
 
 TEST(ClaimWatch, DiesWithItsProcess) {

@@ -1,3 +1,5 @@
+// World: dispatch, timers on local clocks, choices and records.
+// SPDX-License-Identifier: Apache-2.0
 #include "sim/world.h"
 
 #include <algorithm>
@@ -149,7 +151,9 @@ std::span<const PendingDeadline> World::pending_deadlines() const {
 
 // --- Events, choices, history -------------------------------------------------------------------
 
-EventHandle World::schedule(Instant at, Event event) { return schedule_as(work_, at, event); }
+EventHandle World::schedule(Instant at, Event event) {
+  return schedule_as(work_, at, event);
+}
 
 EventHandle World::schedule_as(const Work& work, Instant at, Event event) {
   SIM_ASSERT(at >= now_);
@@ -173,7 +177,8 @@ std::uint32_t World::record(Record record) {
   return work_.cause;
 }
 
-// --- Running --------------------------------------------------------------------------------------
+// --- Running
+// --------------------------------------------------------------------------------------
 
 bool World::offer_defer() {
   const Event& event = queue_.next();

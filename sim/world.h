@@ -52,12 +52,12 @@ struct Work {
 /// A labelled point being passed, as the fault engine sees it.
 struct Point {
   Label label = Label::none;
-  ActorId actor{};                      // Who executes the label.
-  ActorId client{};                     // The process on whose behalf; world: none.
-  std::uint32_t fiber = UINT32_MAX;     // Of that process, when it executes the label itself.
-  ActorId server{};                     // The node or resource concerned; world: none.
+  ActorId actor{};                   // Who executes the label.
+  ActorId client{};                  // The process on whose behalf; world: none.
+  std::uint32_t fiber = UINT32_MAX;  // Of that process, when it executes the label itself.
+  ActorId server{};                  // The node or resource concerned; world: none.
   std::uint32_t connection = UINT32_MAX;
-  TextId command{};                     // "SET", or a script's name.
+  TextId command{};  // "SET", or a script's name.
 };
 
 class FaultHook {
@@ -114,7 +114,8 @@ class World {
   /// Deadlines still to come, by (kind, owner, ordinal).
   std::span<const PendingDeadline> pending_deadlines() const;
 
-  // --- Events and work ----------------------------------------------------------------------------
+  // --- Events and work
+  // ----------------------------------------------------------------------------
   /// Schedules with the present work's span, hold and cause.
   EventHandle schedule(Instant at, Event event);
   EventHandle schedule_as(const Work& work, Instant at, Event event);
@@ -151,7 +152,8 @@ class World {
     return label_visits_[static_cast<std::size_t>(label)];
   }
 
-  // --- Running ------------------------------------------------------------------------------------
+  // --- Running
+  // ------------------------------------------------------------------------------------
   /// One dispatch. false: nothing is scheduled, or a limit is reached.
   bool step();
   void stop(EndReason reason);

@@ -92,7 +92,8 @@ TEST_F(WorldTest, DeferIsDrawnOncePerEventUnderItsOwnAddressAndOnlyWhenOthersAre
 TEST_F(WorldTest, DeferredEventGoesBehindThatManyOthersAndIsNotAskedAgain) {
   source.set(ChoiceKind::defer, 2, {.span = Span{1}});
   begin();
-  for (std::uint32_t a = 0; a < 4; ++a) schedule(1_ms, a);
+  for (std::uint32_t a = 0; a < 4; ++a)
+    schedule(1_ms, a);
   run();
   EXPECT_EQ(note.heard, "bcad");
   int asked = 0;
@@ -106,7 +107,8 @@ TEST_F(WorldTest, DeferralsOfSeveralEventsCompose) {
   source.set(ChoiceKind::defer, 1, {.span = Span{1}});
   source.set(ChoiceKind::defer, 2, {.span = Span{2}});
   begin();
-  for (std::uint32_t a = 0; a < 3; ++a) schedule(1_ms, a);
+  for (std::uint32_t a = 0; a < 3; ++a)
+    schedule(1_ms, a);
   run();
   EXPECT_EQ(note.heard, "acb");  // a behind b; then b behind a and c; c and a keep their order.
 }
@@ -153,7 +155,8 @@ TEST_F(WorldTest, VirtualTimeAndStepsAreLimited) {
   config.limits.steps = 3;
   note.heard.clear();
   begin();
-  for (std::uint32_t a = 0; a < 5; ++a) schedule(1_ms, a);
+  for (std::uint32_t a = 0; a < 5; ++a)
+    schedule(1_ms, a);
   run();
   EXPECT_EQ(note.heard, "abc");
   EXPECT_EQ(world.end(), EndReason::step_limit);

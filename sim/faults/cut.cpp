@@ -28,6 +28,8 @@ void end(Stage& stage, ActiveFault& fault) {
 
 }  // namespace
 
-FaultSpec cut() { return {FaultKind::cut, TargetSort::server_link, read_second, true, begin, end}; }
+FaultSpec cut() {
+  return {FaultKind::cut, TargetSort::server_link, read_second, true, begin, end};
+}
 
 }  // namespace locklab

@@ -1,3 +1,5 @@
+// FaultEngine: from plans and draws to strikes, and from strikes to their ends.
+// SPDX-License-Identifier: Apache-2.0
 #include "sim/faults/engine.h"
 
 #include <algorithm>
@@ -64,7 +66,8 @@ class FaultEngine::Menu : public FaultMenu {
 };
 
 FaultEngine::FaultEngine(Stage& stage) : stage_(stage) {
-  for (const FaultSpec& spec : all_faults()) specs_[static_cast<std::size_t>(spec.kind)] = spec;
+  for (const FaultSpec& spec : all_faults())
+    specs_[static_cast<std::size_t>(spec.kind)] = spec;
 }
 
 const FaultSpec& FaultEngine::spec(FaultKind kind) const {
@@ -111,7 +114,8 @@ void FaultEngine::pass(const Point& point) {
       if (planned.done || trigger.label != point.label) continue;
       if (planned.actor != kWorldActor && planned.actor != point.actor) continue;
       if (planned.client != kWorldActor && planned.client != point.client) continue;
-      if (!trigger.command.empty() && trigger.command != stage_.world->history().text(point.command)) {
+      if (!trigger.command.empty() &&
+          trigger.command != stage_.world->history().text(point.command)) {
         continue;
       }
       if (++planned.visits == trigger.nth) strike_planned(planned, point);
@@ -120,7 +124,8 @@ void FaultEngine::pass(const Point& point) {
   offer_drawn(point);
 }
 
-// --- Planned faults -------------------------------------------------------------------------------
+// --- Planned faults
+// -------------------------------------------------------------------------------
 
 bool FaultEngine::name_target(const PlannedFault& fault, Strike& s) const {
   const TargetSort sort = spec(fault.kind).sort;
@@ -165,7 +170,8 @@ void FaultEngine::strike_planned(Planned& planned, const Point& point) {
   strike(s, FaultValue{fault.kind, 0, {}, 0, 0}.pack());
 }
 
-// --- Drawn faults ---------------------------------------------------------------------------------
+// --- Drawn faults
+// ---------------------------------------------------------------------------------
 
 void FaultEngine::offer_drawn(const Point& point) {
   World& world = *stage_.world;
@@ -219,14 +225,18 @@ bool FaultEngine::resolve(const FaultValue& value, const Point& point, Strike& s
   return true;
 }
 
-// --- Striking and ending --------------------------------------------------------------------------
+// --- Striking and ending
+// --------------------------------------------------------------------------
 
 void FaultEngine::strike(const Strike& s, std::uint64_t value) {
   World& world = *stage_.world;
   const Work work = world.work();
   world.work().hold = {};
-  world.record({.actor = s.target.value, .kind = EventKind::fault_begin, .label = s.point.label,
-                .arg = static_cast<std::int64_t>(value), .result = record_bits(s.length),
+  world.record({.actor = s.target.value,
+                .kind = EventKind::fault_begin,
+                .label = s.point.label,
+                .arg = static_cast<std::int64_t>(value),
+                .result = record_bits(s.length),
                 .local = record_bits(s.size)});
   world.work().span = Span::of_actor(s.target);
   const FaultSpec& kind = spec(s.kind);
@@ -259,7 +269,8 @@ void FaultEngine::end(std::uint32_t index) {
   fault.active = false;
   const FaultSpec& kind = spec(fault.strike.kind);
   if (kind.end != nullptr) kind.end(stage_, fault);
-  stage_.world->record({.actor = fault.strike.target.value, .kind = EventKind::fault_end,
+  stage_.world->record({.actor = fault.strike.target.value,
+                        .kind = EventKind::fault_end,
                         .arg = static_cast<std::int64_t>(fault.strike.kind)});
 }
 

@@ -29,7 +29,7 @@ class FaultEngine : public Actor, public FaultHook {
   class Menu;
   struct Planned {
     const PlannedFault* fault = nullptr;
-    ActorId actor;           // world: anybody
+    ActorId actor;  // world: anybody
     ActorId client;
     std::uint32_t visits = 0;
     bool done = false;

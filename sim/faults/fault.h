@@ -14,12 +14,12 @@ namespace locklab {
 
 /// Which actors a kind can strike, in the order in which `FaultValue::target` counts them.
 enum class TargetSort : std::uint8_t {
-  process,     // The client of the point; no other.
-  node,        // Servers.
-  host,        // Nodes, then clients: whoever has clocks.
-  server_link, // From the client of the point to a node, the resource or the counter.
-  connection,  // The connection of the point; no other.
-  replica,     // The link from the primary to a replica.
+  process,      // The client of the point; no other.
+  node,         // Servers.
+  host,         // Nodes, then clients: whoever has clocks.
+  server_link,  // From the client of the point to a node, the resource or the counter.
+  connection,   // The connection of the point; no other.
+  replica,      // The link from the primary to a replica.
 };
 
 /// A fault about to strike, with every name resolved.
@@ -27,18 +27,18 @@ struct Strike {
   FaultKind kind = FaultKind::none;
   Point point;
   ActorId target;
-  ActorId peer;                        // Links: the other end.
-  bool whole_host = false;             // pause: everybody on the target's host.
+  ActorId peer;             // Links: the other end.
+  bool whole_host = false;  // pause: everybody on the target's host.
   std::uint32_t fiber = 0;
   ConnectionId connection = kNoConnection;
-  Duration length;                     // forever(): until the end of the run.
-  Duration size;                       // Jump ±δ, slew offset, extra delay of slow and lag.
+  Duration length;  // forever(): until the end of the run.
+  Duration size;    // Jump ±δ, slew offset, extra delay of slow and lag.
   std::int64_t ppb = 0;
   CutDirection direction = CutDirection::both;
   bool restarts = true;
   bool recovered = true;
-  std::uint32_t key = 0;               // evict: nth key in sorted order …
-  std::string_view key_name;           // … or the key itself.
+  std::uint32_t key = 0;      // evict: nth key in sorted order …
+  std::string_view key_name;  // … or the key itself.
 };
 
 /// What a fault must remember to end.
@@ -52,7 +52,8 @@ struct FaultSpec {
   FaultKind kind = FaultKind::none;
   TargetSort sort = TargetSort::process;
   /// Reads FaultValue::second into the strike; nullptr: the kind has no second size.
-  void (*read_second)(Strike& strike, std::uint16_t second, const TimingConstants& timing) = nullptr;
+  void (*read_second)(Strike& strike, std::uint16_t second,
+                      const TimingConstants& timing) = nullptr;
   /// It lasts: begin() at the strike, end() when `length` has passed.
   bool lasts = false;
   void (*begin)(Stage& stage, ActiveFault& fault) = nullptr;

@@ -5,7 +5,9 @@
 namespace locklab {
 namespace {
 
-void begin(Stage& stage, ActiveFault& fault) { stage.node(fault.strike.target)->flush(); }
+void begin(Stage& stage, ActiveFault& fault) {
+  stage.node(fault.strike.target)->flush();
+}
 
 }  // namespace
 

@@ -24,6 +24,8 @@ void end(Stage& stage, ActiveFault& fault) {
 
 }  // namespace
 
-FaultSpec freeze() { return {FaultKind::freeze, TargetSort::host, nullptr, true, begin, end}; }
+FaultSpec freeze() {
+  return {FaultKind::freeze, TargetSort::host, nullptr, true, begin, end};
+}
 
 }  // namespace locklab

@@ -15,10 +15,14 @@ void begin(Stage& stage, ActiveFault& fault) {
   fault.disturbance[0] = stage.network->disturb({s.peer, s.target, false, s.size, until});
 }
 
-void end(Stage& stage, ActiveFault& fault) { stage.network->heal(fault.disturbance[0]); }
+void end(Stage& stage, ActiveFault& fault) {
+  stage.network->heal(fault.disturbance[0]);
+}
 
 }  // namespace
 
-FaultSpec lag() { return {FaultKind::lag, TargetSort::replica, read_second, true, begin, end}; }
+FaultSpec lag() {
+  return {FaultKind::lag, TargetSort::replica, read_second, true, begin, end};
+}
 
 }  // namespace locklab

@@ -28,6 +28,8 @@ void end(Stage& stage, ActiveFault& fault) {
 
 }  // namespace
 
-FaultSpec rate() { return {FaultKind::rate, TargetSort::host, read_second, true, begin, end}; }
+FaultSpec rate() {
+  return {FaultKind::rate, TargetSort::host, read_second, true, begin, end};
+}
 
 }  // namespace locklab

@@ -5,7 +5,9 @@
 namespace locklab {
 namespace {
 
-void begin(Stage& stage, ActiveFault& fault) { stage.network->reset(fault.strike.connection); }
+void begin(Stage& stage, ActiveFault& fault) {
+  stage.network->reset(fault.strike.connection);
+}
 
 }  // namespace
 

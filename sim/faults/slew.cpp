@@ -35,6 +35,8 @@ void end(Stage& stage, ActiveFault& fault) {
 
 }  // namespace
 
-FaultSpec slew() { return {FaultKind::slew, TargetSort::host, read_second, true, begin, end}; }
+FaultSpec slew() {
+  return {FaultKind::slew, TargetSort::host, read_second, true, begin, end};
+}
 
 }  // namespace locklab

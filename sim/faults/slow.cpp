@@ -17,7 +17,8 @@ void begin(Stage& stage, ActiveFault& fault) {
 }
 
 void end(Stage& stage, ActiveFault& fault) {
-  for (const std::uint32_t disturbance : fault.disturbance) stage.network->heal(disturbance);
+  for (const std::uint32_t disturbance : fault.disturbance)
+    stage.network->heal(disturbance);
 }
 
 }  // namespace

@@ -22,6 +22,8 @@ void end(Stage& stage, ActiveFault& fault) {
 
 }  // namespace
 
-FaultSpec suspend() { return {FaultKind::suspend, TargetSort::host, nullptr, true, begin, end}; }
+FaultSpec suspend() {
+  return {FaultKind::suspend, TargetSort::host, nullptr, true, begin, end};
+}
 
 }  // namespace locklab

@@ -1,3 +1,5 @@
+// Targets: whom a number names at a point.
+// SPDX-License-Identifier: Apache-2.0
 #include "sim/faults/targets.h"
 
 #include <algorithm>
@@ -44,7 +46,8 @@ bool pick_replica(const Stage& stage, unsigned number, Strike& strike) {
     if (node->role() == redis::Role::replica) replicas.push_back(node->id());
   }
   if (replicas.empty()) return false;
-  strike.target = replicas[std::min<std::size_t>(number == 0 ? 0 : number - 1, replicas.size() - 1)];
+  strike.target =
+      replicas[std::min<std::size_t>(number == 0 ? 0 : number - 1, replicas.size() - 1)];
   strike.peer = stage.primary().id();
   return true;
 }

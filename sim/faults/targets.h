@@ -8,8 +8,8 @@ namespace locklab {
 
 /// The natural target and every other actor of the sort: 1 + the number of actors.
 unsigned target_count(const Stage& stage, TargetSort sort);
-/// Fills target, peer, fiber and connection. 0: the natural one at the point; v: the v-th of the sort
-/// (clamped). false: there is none.
+/// Fills target, peer, fiber and connection. 0: the natural one at the point; v: the v-th of the
+/// sort (clamped). false: there is none.
 bool pick_target(const Stage& stage, TargetSort sort, unsigned number, Strike& strike);
 
 }  // namespace locklab

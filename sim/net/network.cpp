@@ -1,3 +1,5 @@
+// Network: streams, deliveries, resets and disturbances.
+// SPDX-License-Identifier: Apache-2.0
 #include "sim/net/network.h"
 
 #include <algorithm>
@@ -73,8 +75,9 @@ void Network::send(ConnectionId id, Direction direction, Message message) {
   const ActorId to = connection.to(direction);
   const ActorId link = link_actor(from, to);
   const Witness witness = witness_of(to.value, static_cast<std::uint64_t>(message.kind));
-  Duration delay = world_.config().topology.network.latency +
-                   world_.choose_delay(ChoiceKind::delay_at_link, link, world_.delay_max(), witness);
+  Duration delay =
+      world_.config().topology.network.latency +
+      world_.choose_delay(ChoiceKind::delay_at_link, link, world_.delay_max(), witness);
   if (active_disturbances_ != 0) {
     for (const LinkDisturbance& d : disturbances_) {
       if (!d.cut && d.from == from && d.to == to && d.until > world_.now()) delay = delay + d.extra;
@@ -131,8 +134,7 @@ void Network::schedule_head(ConnectionId id, Direction direction) {
   event.a = id;
   event.b = static_cast<std::uint64_t>(direction);
   event.site = link_actor(connection.from(direction), connection.to(direction));
-  stream.delivery =
-      world_.schedule_as(head.work, std::max(head.arrival, world_.now()), event);
+  stream.delivery = world_.schedule_as(head.work, std::max(head.arrival, world_.now()), event);
 }
 
 std::optional<Message> Network::take(ConnectionId id, Direction direction) {
@@ -170,7 +172,8 @@ void Network::drop_tail(ConnectionId id, Direction direction, std::uint64_t coun
     return;
   }
   std::uint32_t last = stream.head;
-  while (--keep > 0) last = messages_[last].next;
+  while (--keep > 0)
+    last = messages_[last].next;
   std::uint32_t lost = messages_[last].next;
   messages_[last].next = UINT32_MAX;
   stream.tail = last;

@@ -1,9 +1,9 @@
 // Network: TCP-like connections between processes and servers, and what disturbs them.
 // SPDX-License-Identifier: Apache-2.0
 //
-// A connection is two FIFO byte streams. Nothing is silently lost or duplicated on a live one: a cut
-// holds bytes, which arrive after healing, also when their sender has gone; a reset loses a suffix of
-// what had not arrived. Kernel contract, "Connections".
+// A connection is two FIFO byte streams. Nothing is silently lost or duplicated on a live one: a
+// cut holds bytes, which arrive after healing, also when their sender has gone; a reset loses a
+// suffix of what had not arrived. Kernel contract, "Connections".
 #pragma once
 
 #include <cstdint>
@@ -16,20 +16,20 @@
 namespace locklab {
 
 enum class MessageKind : std::uint8_t {
-  request,       // body: const std::string_view[argc] (Redis), or a ResourceRequest
-  reply,         // body: redis::Reply or ResourceReply
-  fence_request, // to the counter
-  effect,        // a replicated command: body as request
-  sync,          // the whole data set of a primary, for a replica that starts over
-  end,           // FIN or RST: nothing follows
+  request,        // body: const std::string_view[argc] (Redis), or a ResourceRequest
+  reply,          // body: redis::Reply or ResourceReply
+  fence_request,  // to the counter
+  effect,         // a replicated command: body as request
+  sync,           // the whole data set of a primary, for a replica that starts over
+  end,            // FIN or RST: nothing follows
 };
 
 /// One message; bodies live in the world's arena until the execution ends.
 struct Message {
   MessageKind kind = MessageKind::request;
   Work work;
-  TextId command;           // "SET", or a script's name.
-  std::int64_t code = 0;    // For records: what is asked for, or what is answered.
+  TextId command;         // "SET", or a script's name.
+  std::int64_t code = 0;  // For records: what is asked for, or what is answered.
   const void* body = nullptr;
   std::uint32_t count = 0;  // Elements of the body, when it is an array.
   std::uint32_t next = UINT32_MAX;
@@ -45,7 +45,7 @@ struct Stream {
   std::uint32_t head = UINT32_MAX;  // Oldest message that has not been delivered.
   std::uint32_t tail = UINT32_MAX;
   std::uint32_t length = 0;
-  EventHandle delivery;             // Of the head.
+  EventHandle delivery;  // Of the head.
   Instant last_arrival;
 };
 
@@ -54,9 +54,9 @@ struct Connection {
   ActorId server;
   bool client_open = true;  // The client still listens.
   bool server_open = true;
-  bool broken = false;      // Reset: nothing more can be sent either way.
+  bool broken = false;  // Reset: nothing more can be sent either way.
   bool lose_next_reply = false;
-  bool refused = false;     // Nobody listened when it was opened.
+  bool refused = false;  // Nobody listened when it was opened.
   Stream streams[2];
 
   Stream& stream(Direction d) { return streams[static_cast<std::size_t>(d)]; }
@@ -66,9 +66,12 @@ struct Connection {
 
 /// The actor that stands for an ordered pair of endpoints in addresses of delay choices.
 constexpr ActorId link_actor(ActorId from, ActorId to) {
-  return ActorId{static_cast<std::uint16_t>(0x8000U | (from.value & 0x7fU) << 7 | (to.value & 0x7fU))};
+  return ActorId{
+      static_cast<std::uint16_t>(0x8000U | (from.value & 0x7fU) << 7 | (to.value & 0x7fU))};
 }
-constexpr bool is_link(ActorId actor) { return (actor.value & 0x8000U) != 0; }
+constexpr bool is_link(ActorId actor) {
+  return (actor.value & 0x8000U) != 0;
+}
 constexpr ActorId link_from(ActorId link) {
   return ActorId{static_cast<std::uint16_t>(link.value >> 7 & 0x7fU)};
 }

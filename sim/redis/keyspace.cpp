@@ -137,12 +137,16 @@ void Keyspace::clear() {
 
 std::vector<const Entry*> Keyspace::sorted() const {
   std::vector<const Entry*> result;
-  result.reserve(live_.size());
-  for (std::uint32_t index : live_)
-    result.push_back(entries_[index].get());
-  std::sort(result.begin(), result.end(),
-            [](const Entry* a, const Entry* b) { return a->key() < b->key(); });
+  sorted(result);
   return result;
+}
+
+void Keyspace::sorted(std::vector<const Entry*>& into) const {
+  into.clear();
+  for (std::uint32_t index : live_)
+    into.push_back(entries_[index].get());
+  std::sort(into.begin(), into.end(),
+            [](const Entry* a, const Entry* b) { return a->key() < b->key(); });
 }
 
 // --- Expiries: a binary heap whose entries know their place ------------------------------------

@@ -82,8 +82,9 @@ class Keyspace {
   /// The earliest expiry that is not before `from`; nullopt if there is none. Costs one visit per
   /// key that has expired before `from`.
   [[nodiscard]] std::optional<UnixMs> next_expiry(UnixMs from) const;
-  /// All entries, sorted by key.
+  /// All entries, sorted by key. The second form reuses the caller's memory.
   [[nodiscard]] std::vector<const Entry*> sorted() const;
+  void sorted(std::vector<const Entry*>& into) const;
 
   /// Forgets all keys and keeps all memory.
   void clear();

@@ -5,27 +5,33 @@
 #include <array>
 
 namespace locklab::redis {
+namespace {
 
-NativeScript native_script_of(std::string_view body) {
-  if (body == kCompareAndDelete) return NativeScript::compare_and_delete;
-  if (body == kCompareAndPexpire) return NativeScript::compare_and_pexpire;
-  return NativeScript::none;
+constexpr std::array kScripts = {
+    NativeScript{kCompareAndDelete, "get", "del", false},
+    NativeScript{kCompareAndDeleteShort, "GET", "DEL", false},
+    NativeScript{kCompareAndPexpire, "get", "pexpire", true},
+};
+
+}  // namespace
+
+const NativeScript* native_script_of(std::string_view body) {
+  for (const NativeScript& script : kScripts) {
+    if (script.body == body) return &script;
+  }
+  return nullptr;
 }
 
-std::optional<Reply> run_native(NativeScript script, lua::Run& run, Command keys,
+std::optional<Reply> run_native(const NativeScript& script, lua::Run& run, Command keys,
                                 Command arguments) {
-  const std::size_t needed = script == NativeScript::compare_and_pexpire ? 2 : 1;
+  const std::size_t needed = script.passes_argument ? 2 : 1;
   if (keys.empty() || arguments.size() < needed) return std::nullopt;
-  const std::array get = {std::string_view("get"), keys[0]};
+  const std::array get = {script.get, keys[0]};
   const Reply value = lua::call_command(run, get);
   if (value.is_error()) return value;
   if (value.kind() != ReplyKind::bulk || value.text() != arguments[0]) return Reply::integer(0);
-  if (script == NativeScript::compare_and_delete) {
-    const std::array del = {std::string_view("del"), keys[0]};
-    return lua::call_command(run, del);
-  }
-  const std::array pexpire = {std::string_view("pexpire"), keys[0], arguments[1]};
-  return lua::call_command(run, pexpire);
+  const std::array change = {script.change, keys[0], arguments[needed - 1]};
+  return lua::call_command(run, Command(change).first(script.passes_argument ? 3 : 2));
 }
 
 }  // namespace locklab::redis

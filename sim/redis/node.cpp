@@ -1,3 +1,5 @@
+// Node: executes, replies, replicates, dies and comes back.
+// SPDX-License-Identifier: Apache-2.0
 #include "sim/redis/node.h"
 
 #include <algorithm>
@@ -137,8 +139,12 @@ void Node::execute(ConnectionId connection, const Message& message) {
   outgoing.command = message.command;
   enqueue(outgoing);
   arm_expiry();
-  world_.pass({.label = Label::srv_applied, .actor = id(), .client = network_.at(connection).client,
-               .server = id(), .connection = connection, .command = message.command});
+  world_.pass({.label = Label::srv_applied,
+               .actor = id(),
+               .client = network_.at(connection).client,
+               .server = id(),
+               .connection = connection,
+               .command = message.command});
 }
 
 void Node::enqueue(Outgoing outgoing) {
@@ -197,8 +203,12 @@ void Node::send_reply(const Outgoing& outgoing) {
     reply.body = outgoing.reply;
     network_.send(outgoing.connection, Direction::to_client, reply);
   }
-  world_.pass({.label = Label::srv_replied, .actor = id(), .client = client, .server = id(),
-               .connection = outgoing.connection, .command = outgoing.command});
+  world_.pass({.label = Label::srv_replied,
+               .actor = id(),
+               .client = client,
+               .server = id(),
+               .connection = outgoing.connection,
+               .command = outgoing.command});
 }
 
 // --- Replication --------------------------------------------------------------------------------
@@ -207,16 +217,18 @@ void Node::send_effects(const Outgoing& outgoing) {
   if (outgoing.effect_count == 0) return;
   for (std::size_t r = 0; r < replicas_.size(); ++r) {
     const Replica replica = replicas_[r];
-    world_.pass({.label = Label::repl_before_send, .actor = id(),
-                 .client = outgoing.work.span.actor(), .server = replica.node->id(),
-                 .connection = replica.connection, .command = outgoing.command});
+    world_.pass({.label = Label::repl_before_send,
+                 .actor = id(),
+                 .client = outgoing.work.span.actor(),
+                 .server = replica.node->id(),
+                 .connection = replica.connection,
+                 .command = outgoing.command});
     if (!alive_) return;
-    const bool attached =
-        r < replicas_.size() && replicas_[r].connection == replica.connection;
+    const bool attached = r < replicas_.size() && replicas_[r].connection == replica.connection;
     if (!attached) return;  // Promoted meanwhile: it does not listen to this node any more.
     for (std::uint32_t i = 0; i < outgoing.effect_count; ++i) {
-      world_.record({.actor = id().value, .kind = EventKind::effect_sent,
-                     .arg = replica.node->id().value});
+      world_.record(
+          {.actor = id().value, .kind = EventKind::effect_sent, .arg = replica.node->id().value});
       Message effect;
       effect.kind = MessageKind::effect;
       effect.work = world_.work();
@@ -278,7 +290,9 @@ void Node::load(const Message& message) {
     }
   }
   offset_ = static_cast<std::uint64_t>(message.code);
-  world_.record({.actor = id().value, .kind = EventKind::resynced, .epoch = epoch_,
+  world_.record({.actor = id().value,
+                 .kind = EventKind::resynced,
+                 .epoch = epoch_,
                  .arg = network_.at(from_primary_).client.value});
   arm_expiry();
 }
@@ -288,7 +302,9 @@ void Node::promote(std::uint32_t epoch, std::uint64_t never_received) {
   epoch_ = epoch;
   if (from_primary_ != kNoConnection) network_.close_by_server(from_primary_);
   from_primary_ = kNoConnection;
-  world_.record({.actor = id().value, .kind = EventKind::promoted, .epoch = epoch_,
+  world_.record({.actor = id().value,
+                 .kind = EventKind::promoted,
+                 .epoch = epoch_,
                  .arg = static_cast<std::int64_t>(never_received)});
   arm_expiry();
 }
@@ -296,13 +312,16 @@ void Node::promote(std::uint32_t epoch, std::uint64_t never_received) {
 void Node::demote(Node& primary) {
   role_ = redis::Role::replica;
   replicas_.clear();
-  world_.record({.actor = id().value, .kind = EventKind::demoted, .epoch = primary.epoch(),
+  world_.record({.actor = id().value,
+                 .kind = EventKind::demoted,
+                 .epoch = primary.epoch(),
                  .arg = primary.id().value});
   epoch_ = primary.epoch();
   primary.attach(*this, true);
 }
 
-// --- What strikes it ------------------------------------------------------------------------------
+// --- What strikes it
+// ------------------------------------------------------------------------------
 
 void Node::pause(Duration length) {
   if (!alive_) return;
@@ -322,7 +341,9 @@ void Node::kill(EndKind kind, Duration restart_after) {
   held_.clear();
   outbox_.clear();
   flush_scheduled_ = false;
-  world_.record({.actor = id().value, .kind = EventKind::killed, .epoch = epoch_,
+  world_.record({.actor = id().value,
+                 .kind = EventKind::killed,
+                 .epoch = epoch_,
                  .arg = static_cast<std::int64_t>(kind)});
   database_.reset();
   seen_expired_.clear();
@@ -333,8 +354,7 @@ void Node::kill(EndKind kind, Duration restart_after) {
   from_primary_ = kNoConnection;
   const bool notice = kind != EndKind::host_loss;
   network_.endpoint_ended(id(), notice);
-  network_.set_listening(id(),
-                         notice ? Network::Listening::refuses : Network::Listening::silent);
+  network_.set_listening(id(), notice ? Network::Listening::refuses : Network::Listening::silent);
   if (listener_ != nullptr) listener_->went_down(*this);
   if (restart_after == Duration::forever()) return;
   restarting_ = true;
@@ -379,14 +399,17 @@ void Node::evict(std::string_view key) {
 }
 
 std::uint64_t Node::state_hash() const {
-  std::uint64_t hash = mix(id().value, (alive_ ? 1U : 0U) | (paused_ ? 2U : 0U) |
-                                           static_cast<unsigned>(role_) << 2);
+  std::uint64_t hash =
+      mix(id().value, (alive_ ? 1U : 0U) | (paused_ ? 2U : 0U) | static_cast<unsigned>(role_) << 2);
   const redis::UnixMs now = unix_milliseconds(wall());
-  for (const redis::Entry* entry : database_.keys.sorted()) {
+  database_.keys.sorted(sorted_keys_);
+  for (const redis::Entry* entry : sorted_keys_) {
     if (redis::is_expired(*entry, wall())) continue;
-    for (const char c : entry->key()) hash = mix(hash, static_cast<unsigned char>(c));
+    for (const char c : entry->key())
+      hash = mix(hash, static_cast<unsigned char>(c));
     hash = mix(hash, Span{entry->creator}.hold().value);
-    hash = mix(hash, entry->has_expiry() ? static_cast<std::uint64_t>(entry->expiry() - now) : ~0ULL);
+    hash =
+        mix(hash, entry->has_expiry() ? static_cast<std::uint64_t>(entry->expiry() - now) : ~0ULL);
   }
   return hash;
 }

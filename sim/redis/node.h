@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Event-driven, no fiber, no free-running timer. A primary sends its effects to its replicas after
-// the reply has left; a replica that is promoted drops what had not reached it. spec: redis.md §2, 4,
-// 5.5. Persistence is none: a restarted node is empty (redis.md §6, `appendonly no`, `save ""`).
+// the reply has left; a replica that is promoted drops what had not reached it. spec: redis.md §2,
+// 4, 5.5. Persistence is none: a restarted node is empty (redis.md §6, `appendonly no`, `save ""`).
 #pragma once
 
 #include <cstdint>
@@ -63,9 +63,7 @@ class Node : public Actor {
   /// Removes the nth key in sorted order (clamped), as an eviction would.
   void evict(std::uint32_t nth);
   void evict(std::string_view key);
-  void lose_next_reply(ConnectionId connection) {
-    network_.at(connection).lose_next_reply = true;
-  }
+  void lose_next_reply(ConnectionId connection) { network_.at(connection).lose_next_reply = true; }
   std::uint64_t state_hash() const;
 
  private:
@@ -141,6 +139,7 @@ class Node : public Actor {
     redis::UnixMs expiry;
   };
   std::vector<SeenExpiry> seen_expired_;
+  mutable std::vector<const redis::Entry*> sorted_keys_;  // Memory that the walks over keys share.
 };
 
 }  // namespace locklab

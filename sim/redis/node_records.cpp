@@ -26,15 +26,16 @@ void Node::record_applied(const Message& message, redis::Command argv, const red
                                   : std::uint16_t{0};
   record.nonce = world_.intern(reply.text()).value;
   record.epoch = epoch_;
-  record.arg = static_cast<std::int64_t>(message.command.value) |
-               static_cast<std::int64_t>(last) << 32;
+  record.arg = static_cast<std::int64_t>(message.command.value) | static_cast<std::int64_t>(last)
+                                                                      << 32;
   record.result = reply_code(reply);
   if (role_ == redis::Role::replica) record.flags = event_flags::kReplica;
   world_.record(record);
 }
 
 void Node::record_changes() {
-  const std::uint16_t base = role_ == redis::Role::replica ? event_flags::kReplica : std::uint16_t{0};
+  const std::uint16_t base =
+      role_ == redis::Role::replica ? event_flags::kReplica : std::uint16_t{0};
   for (const redis::Change& change : sink_.changes()) {
     using redis::ChangeKind;
     Record record;
@@ -66,7 +67,8 @@ void Node::record_changes() {
       case ChangeKind::value_changed:
         break;
     }
-    const bool begins = change.kind == ChangeKind::created || change.kind == ChangeKind::overwritten;
+    const bool begins =
+        change.kind == ChangeKind::created || change.kind == ChangeKind::overwritten;
     if (!begins) continue;
     record.kind = EventKind::key_set;
     record.flags = base;
@@ -118,7 +120,8 @@ void Node::arm_tick(LocalInstant at) {
 void Node::on_expiry_seen() {
   expiry_watch_ = {};
   watched_expiry_ = redis::kNoExpiry;
-  for (const redis::Entry* entry : database_.keys.sorted()) {
+  database_.keys.sorted(sorted_keys_);
+  for (const redis::Entry* entry : sorted_keys_) {
     if (!redis::is_expired(*entry, wall())) continue;
     const std::uint32_t key = world_.intern(entry->key()).value;
     const bool seen = std::any_of(

@@ -85,7 +85,7 @@ struct Script {
   std::string body;
   Sha1Hex sha{};
   Shebang shebang;
-  NativeScript native = NativeScript::none;
+  const NativeScript* native = nullptr;
   int reference = LUA_NOREF;  // Of the compiled function, in Lua's registry.
 };
 
@@ -151,18 +151,22 @@ class ScriptEngine::State {
   std::deque<Script> scripts_;
   std::map<std::uint64_t, std::uint32_t> by_hash_;  // XXH3 of the body: spares the SHA-1 of EVAL.
   std::map<Sha1Hex, std::uint32_t> by_sha_;
+  mutable std::uint32_t latest_ = 0;  // Found last: clients send one script again and again.
   std::string compile_error_;
   bool exhausted_ = false;
 };
 
 std::optional<ScriptId> ScriptEngine::State::find(std::string_view sha) const {
+  if (latest_ < scripts_.size() && view(scripts_[latest_].sha) == sha) return ScriptId{latest_};
   Sha1Hex key;
   if (sha.size() != key.size()) return std::nullopt;
   std::transform(sha.begin(), sha.end(), key.begin(), [](char c) {
     return c >= 'A' && c <= 'F' ? static_cast<char>(c - 'A' + 'a') : c;
   });
   const auto found = by_sha_.find(key);
-  return found == by_sha_.end() ? std::nullopt : std::optional(ScriptId{found->second});
+  if (found == by_sha_.end()) return std::nullopt;
+  latest_ = found->second;
+  return ScriptId{latest_};
 }
 
 std::optional<ScriptId> ScriptEngine::State::intern(std::string_view body) {
@@ -281,8 +285,8 @@ Reply ScriptEngine::State::run(Call& call, ScriptId id, Command keys, Command ar
   const Script& script = scripts_[static_cast<std::size_t>(id)];
   if (const auto refused = unwelcome(script.shebang, call.context(), read_only)) return *refused;
   begin(call, read_only, script.shebang.no_writes);
-  if (host_.options.mode == ScriptMode::native && script.native != NativeScript::none) {
-    const std::optional<Reply> reply = run_native(script.native, host_.run, keys, arguments);
+  if (host_.options.mode == ScriptMode::native && script.native != nullptr) {
+    const std::optional<Reply> reply = run_native(*script.native, host_.run, keys, arguments);
     if (reply && !reply->is_error()) return *reply;
     if (reply) {
       std::strcpy(host_.run.error_source, "@user_script");

@@ -1,3 +1,5 @@
+// Resource: the accept rules of each mode.
+// SPDX-License-Identifier: Apache-2.0
 #include "sim/resource/resource.h"
 
 #include <algorithm>
@@ -50,8 +52,8 @@ ResourceReply Resource::apply(const ResourceRequest& request, HoldId hold) {
   record.actor = id().value;
   record.kind = EventKind::resource_op;
   record.fence = request.fence;
-  record.arg = static_cast<std::int64_t>(request.op) |
-               static_cast<std::int64_t>(request.object) << 8;
+  record.arg = static_cast<std::int64_t>(request.op) | static_cast<std::int64_t>(request.object)
+                                                           << 8;
   record.result = static_cast<std::int64_t>(versions_[request.object]);
   record.nonce = request.sequence;
   if (!accepted) record.flags |= event_flags::kRejected;
@@ -80,8 +82,12 @@ void Resource::handle(const Event& event) {
   SIM_ASSERT(request.object < kObjects);
   const ResourceReply result = apply(request, message.work.hold);
   const ActorId client = network_.at(event.a).client;
-  world_.pass({.label = Label::res_applied, .actor = id(), .client = client, .server = id(),
-               .connection = event.a, .command = message.command});
+  world_.pass({.label = Label::res_applied,
+               .actor = id(),
+               .client = client,
+               .server = id(),
+               .connection = event.a,
+               .command = message.command});
   if (network_.at(event.a).lose_next_reply) {
     network_.at(event.a).lose_next_reply = false;
     network_.reset(event.a);

@@ -1,9 +1,9 @@
 // Resource: what the lock protects; two append-lists behind a fence that may or may not be checked.
 // SPDX-License-Identifier: Apache-2.0
 //
-// The accept rules are those of spec/locks.md §2.6. The highest fence is kept for the resource and a
-// version for each object, in every mode, so that "would have been rejected" is defined everywhere
-// (kernel contract, "Three truths, four lanes").
+// The accept rules are those of spec/locks.md §2.6. The highest fence is kept for the resource and
+// a version for each object, in every mode, so that "would have been rejected" is defined
+// everywhere (kernel contract, "Three truths, four lanes").
 #pragma once
 
 #include <array>
@@ -16,9 +16,9 @@ namespace locklab {
 struct ResourceRequest {
   ResourceOp op = ResourceOp::none;
   std::uint32_t object = 0;
-  std::uint32_t fence = 0;          // 0: the lock issues none.
-  std::uint32_t sequence = 0;       // Within the hold, from 1.
-  std::uint64_t version_read = 0;   // What the hold's last read of the object returned.
+  std::uint32_t fence = 0;         // 0: the lock issues none.
+  std::uint32_t sequence = 0;      // Within the hold, from 1.
+  std::uint64_t version_read = 0;  // What the hold's last read of the object returned.
 };
 
 struct ResourceReply {
@@ -43,7 +43,7 @@ class Resource : public Actor {
   Network& network_;
   ResourceMode mode_ = ResourceMode::none;
   std::uint32_t highest_fence_ = 0;
-  std::uint32_t sequence_of_fence_ = 0;   // Highest sequence seen under the highest fence.
+  std::uint32_t sequence_of_fence_ = 0;  // Highest sequence seen under the highest fence.
   std::array<std::uint64_t, kObjects> versions_{};
 };
 

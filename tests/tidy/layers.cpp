@@ -17,11 +17,12 @@ constexpr std::array<std::string_view, 7> kChain = {"sim",    "models",  "scenar
 
 // What lock code may see of the simulated world: what a client program could know, and nothing of
 // true time, other processes or the schedule. A name that ends with '/' is a folder.
-constexpr std::array<std::string_view, 14> kVisibleToModels = {
-    "sim/channel.h",      "sim/client.h",          "sim/clock.h", "sim/context.h",
-    "sim/contract.h",     "sim/etcd/client.h",     "sim/go.h",    "sim/ids.h",
-    "sim/redis/client.h", "sim/redis/reply.h",     "sim/sync.h",  "sim/time.h",
-    "sim/verdict.h",      "sim/zookeeper/client.h"};
+constexpr std::array<std::string_view, 15> kVisibleToModels = {
+    "sim/channel.h",     "sim/client.h",   "sim/clock.h",
+    "sim/context.h",     "sim/contract.h", "sim/etcd/client.h",
+    "sim/go.h",          "sim/ids.h",      "sim/redis/client.h",
+    "sim/redis/reply.h", "sim/sync.h",     "sim/time.h",
+    "sim/verdict.h",     "sim/outcome.h",  "sim/zookeeper/client.h"};
 
 struct Include {
   std::size_t line;
