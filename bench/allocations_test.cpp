@@ -1,5 +1,4 @@
-// A warm execution allocates nothing; what grows a buffer for the first time is counted and
-// bounded.
+// A warm execution allocates nothing but a counted and bounded few.
 // SPDX-License-Identifier: Apache-2.0
 #include <memory>
 

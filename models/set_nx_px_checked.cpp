@@ -1,5 +1,4 @@
-// The single-instance Redis lock with a checked client: it stops acting when its deadline has
-// passed.
+// The single-instance Redis lock whose client stops acting when its deadline has passed.
 // SPDX-License-Identifier: Apache-2.0
 //
 //   holds while   the node keeps its memory and its time

@@ -61,16 +61,17 @@ void Process::watch_claim(HoldId hold, TextId lock, LocalInstant until) {
       world_.arm({host(), ClockId::monotonic, until, DeadlineKind::claim_end, id(), event});
 }
 
+void Process::on_claim_end(const Event& event) {
+  claim_watch_ = {};
+  world_.record({.actor = id().value,
+                 .kind = EventKind::claim_end,
+                 .lock = static_cast<std::uint16_t>(event.b),
+                 .hold = event.hold.value,
+                 .local = record_bits(now())});
+}
+
 void Process::handle(const Event& event) {
-  if (event.watch) {
-    claim_watch_ = {};
-    world_.record({.actor = id().value,
-                   .kind = EventKind::claim_end,
-                   .lock = static_cast<std::uint16_t>(event.b),
-                   .hold = event.hold.value,
-                   .local = record_bits(now())});
-    return;
-  }
+  if (event.watch) return on_claim_end(event);
   if (event.type == EventType::restart) {
     alive_ = true;
     restarting_ = false;

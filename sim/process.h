@@ -203,6 +203,7 @@ class Process : public Actor {
   void on_data(ConnectionId connection);
   void on_timer(const Event& event);
   void give_up(Fiber& fiber);
+  void on_claim_end(const Event& event);
   void on_wake();
 
   World& world_;

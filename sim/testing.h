@@ -1,5 +1,4 @@
-// Testing: a small world with one program per client, scripted choices, and questions to its
-// history.
+// Testing: a small world, one program per client, scripted choices, and questions afterwards.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
