@@ -45,10 +45,10 @@ INSTANTIATE_TEST_SUITE_P(Schedules, EachCase,
                          testing::Combine(testing::ValuesIn(kScheduleSizes),
                                           testing::Values(redis::ScriptMode::lua,
                                                           redis::ScriptMode::native)),
-                         [](const auto& info) {
-                           return "Of" + std::string(std::get<0>(info.param).name) +
-                                  (std::get<1>(info.param) == redis::ScriptMode::lua ? "Lua"
-                                                                                     : "Native");
+                         [](const auto& chosen) {
+                           return "Of" + std::string(std::get<0>(chosen.param).name) +
+                                  (std::get<1>(chosen.param) == redis::ScriptMode::lua ? "Lua"
+                                                                                       : "Native");
                          });
 
 TEST(AllocationCounts, SeeWhatIsAllocatedWhileTheyLive) {
