@@ -207,38 +207,42 @@ void MachineProcess::finish(Call& call, CallState state, const void* body) {
 }
 
 void MachineProcess::on_data(ConnectionId connection) {
-  const std::optional<Message> taken = network_.take(connection, Direction::to_client);
-  if (!taken) return;
-  const Message& message = *taken;
-  const bool ended = message.kind == MessageKind::end;
+  const Message* head = network_.arrived(connection, Direction::to_client);
+  if (head == nullptr) return;
+  const bool ended = head->kind == MessageKind::end;
   auto* const last = calls_.begin() + call_count_;
   auto* const call = std::find_if(calls_.begin(), last, [connection](const Call& c) {
     return c.connection == connection && c.state == CallState::pending;
   });
   if (call == last) {
-    if (ended) std::erase(idle_connections_, connection);
+    if (!ended) return;
+    std::erase(idle_connections_, connection);
+    network_.take(connection, Direction::to_client);
     return;
   }
   const ActorId server = network_.at(connection).server;
   Record record{.actor = id().value,
                 .flags = flags_of(world_, server),
-                .arg = endpoint_arg(connection, server),
-                .result = ended ? 0 : message.code};
-  CallState state = CallState::replied;
-  record.kind = EventKind::replied;
+                .arg = endpoint_arg(connection, server)};
   if (ended) {
     const bool refused = network_.at(connection).refused;
+    network_.take(connection, Direction::to_client);
     record.kind = refused ? EventKind::refused : EventKind::broken;
-    state = refused ? CallState::refused : CallState::broken;
-  } else if (now() >= deadline_ &&
-             world_.choose(ChoiceKind::reply_vs_deadline, id(), Label::none, 2,
-                           witness_of(server.value, static_cast<std::uint64_t>(message.kind))) !=
-                 0) {
-    record.kind = EventKind::timed_out;
-    state = CallState::timed_out;
+    world_.record(record);
+    return finish(*call, refused ? CallState::refused : CallState::broken, nullptr);
   }
+  const bool late = now() >= deadline_;
+  const Witness witness = witness_of(server.value, static_cast<std::uint64_t>(head->kind));
+  if (late && world_.choose(ChoiceKind::reply_vs_deadline, id(), Label::none, 2, witness) != 0) {
+    record.kind = EventKind::timed_out;
+    world_.record(record);
+    return finish(*call, CallState::timed_out, nullptr);
+  }
+  const std::optional<Message> reply = network_.take(connection, Direction::to_client);
+  record.kind = EventKind::replied;
+  record.result = reply->code;
   world_.record(record);
-  finish(*call, state, state == CallState::replied ? message.body : nullptr);
+  finish(*call, CallState::replied, reply->body);
 }
 
 void MachineProcess::on_timer(const Event& event) {

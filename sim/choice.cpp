@@ -17,8 +17,10 @@ Witness witness_of(std::uint64_t peer, std::uint64_t what, std::uint64_t deadlin
 VisitCounter::VisitCounter() : slots_(1024) {}
 
 void VisitCounter::reset() {
-  ++generation_;
   used_ = 0;
+  if (++generation_ < 1U << (32 - kCountBits)) return;
+  generation_ = 1;
+  std::fill(slots_.begin(), slots_.end(), Slot());
 }
 
 void VisitCounter::grow() {
@@ -26,9 +28,9 @@ void VisitCounter::grow() {
   old.swap(slots_);
   const std::size_t mask = slots_.size() - 1;
   for (const Slot& slot : old) {
-    if (slot.generation != generation_) continue;
+    if (is_free(slot)) continue;
     std::size_t i = mix(slot.span, slot.place) & mask;
-    while (slots_[i].generation == generation_)
+    while (!is_free(slots_[i]))
       i = (i + 1) & mask;
     slots_[i] = slot;
   }
@@ -36,13 +38,17 @@ void VisitCounter::grow() {
 
 std::uint32_t VisitCounter::visit(std::uint64_t span, std::uint64_t place) {
   if (used_ * 2 >= slots_.size()) grow();
+  const auto short_place = static_cast<std::uint32_t>(place >> 32);
   const std::size_t mask = slots_.size() - 1;
-  std::size_t i = mix(span, place) & mask;
-  while (slots_[i].generation == generation_) {
-    if (slots_[i].span == span && slots_[i].place == place) return ++slots_[i].count;
-    i = (i + 1) & mask;
+  std::size_t i = mix(span, short_place) & mask;
+  for (; !is_free(slots_[i]); i = (i + 1) & mask) {
+    Slot& slot = slots_[i];
+    if (slot.span != span || slot.place != short_place) continue;
+    const std::uint32_t count = ++slot.generation_count & ((1U << kCountBits) - 1);
+    SIM_ASSERT(count != 0);  // More visits of one place than any limit of steps allows.
+    return count;
   }
-  slots_[i] = {span, place, generation_, 1};
+  slots_[i] = {span, short_place, generation_ << kCountBits | 1U};
   ++used_;
   return 1;
 }

@@ -197,19 +197,27 @@ class ChoiceSource {
                                    const FaultMenu& menu) = 0;
 };
 
-/// Counts the visits of each (span, actor, kind, label); reset() is O(1).
+/// Counts the visits of each (span, actor, kind, label). reset() writes nothing, but for one time
+/// in 255.
 class VisitCounter {
  public:
   VisitCounter();
   void reset();
-  /// The number of this visit, from 1.
+  /// The number of this visit, from 1. `place` is an Address's without its n.
   std::uint32_t visit(std::uint64_t span, std::uint64_t place);
 
  private:
+  // Asked several times in each dispatch, at places all over the table: what counts is how many
+  // slots fit into the processor's caches.
   struct Slot {
-    std::uint64_t span, place;
-    std::uint32_t generation, count;
+    std::uint64_t span = 0;
+    std::uint32_t place = 0;             // actor 16 | kind 8 | label 8
+    std::uint32_t generation_count = 0;  // generation 8 | count 24
   };
+  static constexpr unsigned kCountBits = 24;
+  bool is_free(const Slot& slot) const {
+    return slot.generation_count >> kCountBits != generation_;
+  }
   void grow();
   std::vector<Slot> slots_;
   std::size_t used_ = 0;

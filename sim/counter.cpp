@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/counter.h"
 
+#include <utility>
+
 namespace locklab {
 
 void Counter::handle(const Event& event) {
@@ -9,6 +11,9 @@ void Counter::handle(const Event& event) {
   if (!request || request->kind != MessageKind::fence_request) return;
   ++value_;
   world_.record({.actor = id().value, .kind = EventKind::fence_issued, .fence = value_});
+  Connection& connection = network_.at(event.a);
+  if (std::exchange(connection.lose_next_reply, false)) return network_.reset(event.a);
+  if (!connection.client_open) return;
   Message reply;
   reply.kind = MessageKind::reply;
   reply.work = world_.work();

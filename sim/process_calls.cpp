@@ -60,6 +60,7 @@ std::uint32_t Process::send(const Request& request, const CallLabels& labels,
   message.body = request.body;
   message.count = request.count;
   network_.send(connection, Direction::to_server, message);
+  network_.read_on(connection, Direction::to_client);
   return slot;
 }
 
@@ -152,51 +153,43 @@ void Process::finish(std::uint32_t slot, CallState state, const void* body) {
 }
 
 void Process::on_data(ConnectionId connection) {
-  const std::optional<Message> taken = network_.take(connection, Direction::to_client);
-  if (!taken) return;
-  const Message& message = *taken;
-  const auto slot =
-      static_cast<std::uint32_t>(std::find_if(calls_.begin(), calls_.end(),
-                                              [connection](const Call& call) {
-                                                return call.in_use &&
-                                                       call.connection == connection &&
-                                                       call.state == CallState::pending;
-                                              }) -
-                                 calls_.begin());
+  const Message* head = network_.arrived(connection, Direction::to_client);
+  if (head == nullptr) return;
+  const auto call = std::find_if(calls_.begin(), calls_.end(), [connection](const Call& c) {
+    return c.in_use && c.connection == connection && c.state == CallState::pending;
+  });
+  if (call == calls_.end()) {
+    // Nobody waits. A reply stays unread in its buffer: whoever uses the connection next gets it.
+    if (head->kind != MessageKind::end) return;
+    std::erase(idle_connections_, connection);
+    network_.take(connection, Direction::to_client);
+    return;
+  }
+  const auto slot = static_cast<std::uint32_t>(call - calls_.begin());
   const ActorId server = network_.at(connection).server;
   const bool to_resource = world_.history().actors[server.value].kind == ActorKind::resource;
   Record record{.actor = id().value,
                 .flags = to_resource ? event_flags::kResource : std::uint16_t{0},
-                .arg = endpoint_arg(connection, server),
-                .result = message.code};
-  if (slot == calls_.size()) {
-    // Nobody waits: an idle connection ends, or an unread reply stays in its buffer and is dropped.
-    if (message.kind == MessageKind::end) std::erase(idle_connections_, connection);
-    return;
-  }
-  const Call& call = calls_[slot];
-  if (message.kind == MessageKind::end) {
+                .arg = endpoint_arg(connection, server)};
+  if (head->kind == MessageKind::end) {
     const bool refused = network_.at(connection).refused;
+    network_.take(connection, Direction::to_client);
     record.kind = refused ? EventKind::refused : EventKind::broken;
-    record.result = 0;
     world_.record(record);
-    finish(slot, refused ? CallState::refused : CallState::broken, nullptr);
-    return;
+    return finish(slot, refused ? CallState::refused : CallState::broken, nullptr);
   }
-  if (now() >= call.deadline) {
-    const std::uint64_t deadline_wins =
-        world_.choose(ChoiceKind::reply_vs_deadline, id(), Label::none, 2,
-                      witness_of(server.value, static_cast<std::uint64_t>(message.kind)));
-    if (deadline_wins != 0) {
-      record.kind = EventKind::timed_out;
-      world_.record(record);
-      finish(slot, CallState::timed_out, nullptr);
-      return;
-    }
+  const bool late = now() >= call->deadline;
+  const Witness witness = witness_of(server.value, static_cast<std::uint64_t>(head->kind));
+  if (late && world_.choose(ChoiceKind::reply_vs_deadline, id(), Label::none, 2, witness) != 0) {
+    record.kind = EventKind::timed_out;
+    world_.record(record);
+    return finish(slot, CallState::timed_out, nullptr);
   }
+  const std::optional<Message> reply = network_.take(connection, Direction::to_client);
   record.kind = EventKind::replied;
+  record.result = reply->code;
   world_.record(record);
-  finish(slot, CallState::replied, message.body);
+  finish(slot, CallState::replied, reply->body);
 }
 
 void Process::on_timer(const Event& event) {

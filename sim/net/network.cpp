@@ -137,10 +137,20 @@ void Network::schedule_head(ConnectionId id, Direction direction) {
   stream.delivery = world_.schedule_as(head.work, std::max(head.arrival, world_.now()), event);
 }
 
+const Message* Network::arrived(ConnectionId id, Direction direction) const {
+  const std::uint32_t head = connections_[id].streams[static_cast<std::size_t>(direction)].head;
+  const bool there = head != UINT32_MAX && messages_[head].arrival <= world_.now();
+  return there ? &messages_[head] : nullptr;
+}
+
+void Network::read_on(ConnectionId id, Direction direction) {
+  if (arrived(id, direction) != nullptr) schedule_head(id, direction);
+}
+
 std::optional<Message> Network::take(ConnectionId id, Direction direction) {
+  if (arrived(id, direction) == nullptr) return std::nullopt;
   Stream& stream = connections_[id].stream(direction);
   const std::uint32_t slot = stream.head;
-  if (slot == UINT32_MAX || messages_[slot].arrival > world_.now()) return std::nullopt;
   const Message message = messages_[slot];
   stream.head = message.next;
   if (stream.head == UINT32_MAX) stream.tail = UINT32_MAX;
@@ -161,6 +171,14 @@ void Network::close_by_server(ConnectionId id) {
   if (!connection.server_open) return;
   connection.server_open = false;
   append_end(id, Direction::to_client);
+}
+
+std::uint32_t Network::under_way(const Stream& stream) const {
+  std::uint32_t count = 0;
+  for (std::uint32_t m = stream.head; m != UINT32_MAX; m = messages_[m].next) {
+    if (messages_[m].arrival > world_.now()) ++count;
+  }
+  return count;
 }
 
 void Network::drop_tail(ConnectionId id, Direction direction, std::uint64_t count) {
@@ -211,7 +229,7 @@ void Network::reset(ConnectionId id) {
   Connection& connection = connections_[id];
   if (connection.broken) return;
   for (const Direction d : {Direction::to_server, Direction::to_client}) {
-    const std::uint32_t in_flight = connection.stream(d).length;
+    const std::uint32_t in_flight = under_way(connection.stream(d));
     const ActorId link = link_actor(connection.from(d), connection.to(d));
     const Witness witness = witness_of(connection.to(d).value, in_flight);
     const std::uint64_t lost = world_.choose(ChoiceKind::survive_at_link, link, Label::none,
@@ -234,7 +252,9 @@ void Network::endpoint_ended(ActorId actor, bool notice) {
     } else if (connection.client == actor) {
       drop_all(id, Direction::to_client);
       // A lost machine cannot send again what a cut holds back; what is on the wire arrives.
-      if (!notice && is_cut(actor, connection.server)) drop_all(id, Direction::to_server);
+      if (!notice && is_cut(actor, connection.server)) {
+        drop_tail(id, Direction::to_server, under_way(connection.stream(Direction::to_server)));
+      }
       connection.client_open = false;
     }
   }

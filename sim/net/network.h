@@ -107,6 +107,11 @@ class Network {
   /// stream was dropped while its receiver was paused.
   std::optional<Message> take(ConnectionId id, Direction direction);
 
+  /// What take() would give; nullptr: nothing. Valid until the next change of the stream.
+  const Message* arrived(ConnectionId id, Direction direction) const;
+  /// Delivers what had arrived and was left unread.
+  void read_on(ConnectionId id, Direction direction);
+
   /// The client closes its end: what is under way to the server is still delivered.
   void close_by_client(ConnectionId id);
   /// Both ends break; of each stream the choice survive@link may lose the last messages.
@@ -143,6 +148,8 @@ class Network {
   void retime(Connection& connection, ConnectionId id, Direction direction);
   void schedule_head(ConnectionId id, Direction direction);
   std::uint32_t allocate(const Message& message);
+  /// How many messages of a stream have not arrived: always its last ones.
+  std::uint32_t under_way(const Stream& stream) const;
   void drop_tail(ConnectionId id, Direction direction, std::uint64_t count);
   void append_end(ConnectionId id, Direction direction);
   void drop_all(ConnectionId id, Direction direction);

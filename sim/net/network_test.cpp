@@ -367,7 +367,7 @@ TEST_F(NetworkTest, QueueDeliversOnceByDefaultAndAgainByChoiceBehindLaterOnes) {
   EXPECT_EQ(server.codes, Codes{1});
   ASSERT_EQ(source.draws(ChoiceKind::duplicate_at_queue).size(), 1U);
 
-  source.set(ChoiceKind::duplicate_at_queue, 2, {.nth = 2});
+  source.set(ChoiceKind::duplicate_at_queue, 2, {.nth = 1});
   send(2);
   send(3, Direction::to_client);  // Answers pass no queue.
   pass_to(20_ms);

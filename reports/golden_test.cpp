@@ -1,8 +1,8 @@
 // Golden tests: fixed runs give the same bytes, on every compiler and at every optimisation level.
 // SPDX-License-Identifier: Apache-2.0
 //
-// A file that is not as expected is written to the working directory as <name>.actual; to accept
-// it, copy it over reports/golden/<name>.
+// What is not as expected is written to the temporary directory as <name>.actual; to accept it,
+// copy it over reports/golden/<name>.
 #include <fstream>
 #include <sstream>
 
@@ -25,9 +25,9 @@ void expect_golden(const std::string& name, const std::string& actual) {
   const std::string path = std::string(LOCKLAB_SOURCE_DIR) + "/reports/golden/" + name;
   const FileText expected = read_file(path, 1 << 22);
   if (expected.error.empty() && expected.text == actual) return;
-  std::ofstream(name + ".actual", std::ios::binary) << actual;
-  ADD_FAILURE() << name << " differs from " << path << " (" << expected.error << "); see " << name
-                << ".actual";
+  const std::string other = ::testing::TempDir() + name + ".actual";
+  std::ofstream(other, std::ios::binary) << actual;
+  ADD_FAILURE() << name << " differs from " << path << " (" << expected.error << "); see " << other;
 }
 
 /// The first seed whose run violates something: fixed by the model epoch.
