@@ -166,6 +166,7 @@ void MachineProcess::send(Call& call, const Request& request, const CallLabels& 
   message.body = request.body;
   message.count = request.count;
   network_.send(call.connection, Direction::to_server, message);
+  network_.read_on(call.connection, Direction::to_client);
 }
 
 void MachineProcess::call(std::span<const Request> requests, Duration timeout,
