@@ -48,10 +48,15 @@ function(locklab_test_executable label)
   target_compile_definitions(${target} PRIVATE ${arg_DEFINITIONS})
   target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR})
   set(timeout 60)
+  set(prefix)
   if(NOT label STREQUAL "unit")
     set(timeout 600)
   endif()
-  gtest_discover_tests(${target} DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60
+  # The same cases, and more of them: CTest tells tests of a folder apart by their names alone.
+  if(label STREQUAL "nightly")
+    set(prefix "Nightly.")
+  endif()
+  gtest_discover_tests(${target} TEST_PREFIX "${prefix}" DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60
                        PROPERTIES LABELS ${label} TIMEOUT ${timeout}
                                   ENVIRONMENT "RC_PARAMS=seed=${LOCKLAB_RC_SEED}")
 endfunction()

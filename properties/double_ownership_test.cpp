@@ -96,6 +96,17 @@ HistoryBuilder unknown_is_no_grant() {
   return h;
 }
 
+HistoryBuilder alone_but_for_the_probe() {
+  HistoryBuilder h;
+  const HoldId first = h.at(10_ms).grant(kClient1);
+  h.enter(first);
+  h.at(20_ms).leave(first);
+  h.release(first);
+  const HoldId probe = h.at(30_ms).grant(kClient2, {.flags = event_flags::kProbe});
+  h.at(40_ms).release(probe);
+  return h;
+}
+
 Case paused_inside() {
   HistoryBuilder h;
   const HoldId first = h.at(5_ms).grant(kClient1);
@@ -240,6 +251,7 @@ std::vector<Case> double_ownership_cases() {
           holds("after the last guarded effect nobody is inside", last_effect_sent(), 1),
           holds("who never entered is out when its claim ends", never_entered(), 3),
           holds("an unknown or refused acquire grants nothing", unknown_is_no_grant(), 0),
+          holds("the probe contends with nobody", alone_but_for_the_probe(), 0),
           holds("empty intervals that begin together", equal_starts(), 2),
           paused_inside(),
           effect_after_the_other_began(),

@@ -66,7 +66,9 @@ Finding judge_overlap(const History& history, const Lanes& lanes, Moment HoldLan
   for (const std::uint32_t index : lanes.by_acquired()) {
     const HoldLane& hold = lanes.holds()[index];
     if (sweep.last != nullptr && sweep.last->lock != hold.lock) sweep = {};
-    if (sweep.last != nullptr && sweep.last->hold.process() != hold.hold.process()) ++exercised;
+    // The probe comes when everybody has left: it contends with nobody.
+    const bool contends = !hold.by_probe && sweep.last != nullptr;
+    if (contends && sweep.last->hold.process() != hold.hold.process()) ++exercised;
     const HoldLane* const met = sweep.step(hold, end);
     if (met == nullptr) continue;
     if (second == nullptr || hold.acquired.precedes(second->acquired)) {

@@ -230,10 +230,15 @@ class Shrinker {
       return FaultValue::unpack(deviation == nullptr ? 0 : deviation->value);
     };
     const FaultKinds allowed = scenario_.world.search.of;
-    bool any = lower_field(address, static_cast<std::uint64_t>(now().kind),
+    // Whom a number names differs by kind, and a weaker one may have to last longer: a pause does
+    // what a freeze does once the work is in front of it.
+    bool any = lower_field(address, 4 * static_cast<std::uint64_t>(now().kind),
                            [&](FaultValue& fault, std::uint64_t value) {
-                             fault.kind = static_cast<FaultKind>(value);
-                             return value > 0 && allowed.has(fault.kind);
+                             fault.kind = static_cast<FaultKind>(value / 4);
+                             if ((value & 1U) == 0) fault.target = 0;
+                             if ((value & 2U) != 0)
+                               fault.length = Bucket{Bucket::constant_count - 1};
+                             return fault.kind != FaultKind::none && allowed.has(fault.kind);
                            });
     any |= lower_field(address, now().target, [](FaultValue& fault, std::uint64_t value) {
       fault.target = static_cast<std::uint8_t>(value);

@@ -19,7 +19,8 @@ PieceMaker squares() {
   return [](std::uint64_t n) {
     // Pieces of very different length, so that threads finish them out of order.
     volatile std::uint64_t spin = (n % 7) * 20000;
-    while (spin > 0) spin = spin - 1;
+    while (spin > 0)
+      spin = spin - 1;
     return std::make_unique<Square>(n);
   };
 }
@@ -37,12 +38,14 @@ TEST(SideBySide, TakesThePiecesInOrderForAnyNumberOfJobs) {
   const std::vector<std::uint64_t> one = taken(1, 60, UINT64_MAX);
   ASSERT_EQ(one.size(), 60U);
   EXPECT_EQ(one.back(), 59U * 59U);
-  for (const unsigned jobs : {2U, 3U, 8U}) EXPECT_EQ(taken(jobs, 60, UINT64_MAX), one) << jobs;
+  for (const unsigned jobs : {2U, 3U, 8U})
+    EXPECT_EQ(taken(jobs, 60, UINT64_MAX), one) << jobs;
 }
 
 TEST(SideBySide, TakesNothingAfterTheLastOne) {
   const std::vector<std::uint64_t> expected = {0, 1, 4, 9, 16, 25};
-  for (const unsigned jobs : {1U, 2U, 8U}) EXPECT_EQ(taken(jobs, 1000, 25), expected) << jobs;
+  for (const unsigned jobs : {1U, 2U, 8U})
+    EXPECT_EQ(taken(jobs, 1000, 25), expected) << jobs;
 }
 
 TEST(SideBySide, ThrowsWhatTheEarliestPieceThrewAfterAllBeforeIt) {

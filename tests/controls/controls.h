@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The omniscient lock reads the truth and must never be found at fault; the always-granting lock
-// must always be. They guard properties and kernel in both directions (kernel contract, "Controls").
+// must always be. They guard properties and kernel in both directions (kernel contract,
+// "Controls").
 #pragma once
 
 #include <string>
@@ -24,8 +25,9 @@ const LockInfo& always_granting();
 /// Whatever algorithm a scenario names, it gets this one.
 LockFinder in_place_of_all(const LockInfo& control);
 
-/// The embedded scenarios that can be run here, and one with two nodes' worth of everything: each
-/// with all kinds of faults at all labels, and no expectation.
+/// The embedded scenarios, and two with replicas and two objects, the second over an at-least-once
+/// queue: each with all kinds of faults at all labels, no expectation, and the properties that a
+/// lock can be held to.
 std::vector<Scenario> scenarios_with_all_faults(std::uint32_t faults_max);
 
 }  // namespace locklab::testing

@@ -1,0 +1,39 @@
+// The alignment rate over failing runs, printed by scenario and by kind of choice, with its goal.
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/alignment/alignment.h"
+
+#include <cstdio>
+
+#include <gtest/gtest.h>
+
+namespace locklab::testing {
+namespace {
+
+constexpr std::uint64_t kRuns = LOCKLAB_FAILING_RUNS;  // In all.
+constexpr std::uint64_t kGoalPermille = 950;
+
+void print(const std::string& name, const Share& share) {
+  std::printf("  %-34s %5.1f %% of %llu\n", name.c_str(),
+              static_cast<double>(share.permille()) / 10,
+              static_cast<unsigned long long>(share.all));
+}
+
+TEST(Alignment, SurvivesTheDeletionOfAnyOneDeviation) {
+  const std::vector<Scenario> scenarios = alignment_scenarios();
+  Alignment all;
+  for (const Scenario& scenario : scenarios) {
+    const Alignment one = measure_alignment(scenario, kRuns / scenarios.size() + 1, 50 * kRuns);
+    print(scenario.name, one.total);
+    all.add(one);
+  }
+  for (std::size_t kind = 0; kind < all.by_kind.size(); ++kind) {
+    if (all.by_kind[kind].all == 0) continue;
+    print(std::string(name_of(static_cast<ChoiceKind>(kind))), all.by_kind[kind]);
+  }
+  print(std::to_string(all.runs) + " failing runs", all.total);
+  EXPECT_GE(all.runs, kRuns / 2);
+  EXPECT_GE(all.total.permille(), kGoalPermille);
+}
+
+}  // namespace
+}  // namespace locklab::testing

@@ -1,0 +1,93 @@
+// Every oracle against a lock that is never wrong and one that always is.
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/controls/controls.h"
+
+#include <gtest/gtest.h>
+
+#include "search/explore.h"
+#include "search/shrink.h"
+
+namespace locklab::testing {
+namespace {
+
+constexpr std::uint64_t kSchedules = LOCKLAB_SCHEDULES;  // In all.
+constexpr std::uint32_t kFaultsMost = 3;
+
+Laboratory laboratory_of(const LockInfo& control) {
+  Laboratory laboratory;
+  laboratory.find = in_place_of_all(control);
+  return laboratory;
+}
+
+/// What a person needs to look into it: the seed, and the shrunk schedule's reason.
+std::string explained(const Scenario& scenario, const SearchResult& result, std::size_t property,
+                      const Laboratory& laboratory) {
+  const FoundRun& run = *result.first_violations[property];
+  const std::string_view name = (*result.properties)[property].name;
+  const ShrinkResult shrunk = shrink(scenario, run.choices, name, {}, laboratory);
+  return scenario.name + ", seed " + std::to_string(run.seed) + ": " + to_string(shrunk.signature) +
+         ": " + shrunk.finding.why;
+}
+
+TEST(OmniscientLock, IsNeverFoundAtFault) {
+  const Laboratory laboratory = laboratory_of(omniscient());
+  const std::vector<Scenario> scenarios = scenarios_with_all_faults(kFaultsMost);
+  ASSERT_FALSE(scenarios.empty());
+  const std::uint64_t seeds = kSchedules / scenarios.size() + 1;
+  std::uint64_t runs = 0;
+  std::uint64_t struck = 0;
+  for (const Scenario& scenario : scenarios) {
+    const SearchResult result = explore(scenario, {1, seeds, false}, 1, {}, laboratory);
+    runs += result.runs;
+    struck += result.runs_with[static_cast<std::size_t>(EventKind::fault_begin)];
+    for (std::size_t i = 0; i < result.properties->size(); ++i) {
+      if (result.first_violations[i]) {
+        ADD_FAILURE() << explained(scenario, result, i, laboratory);
+      }
+    }
+  }
+  EXPECT_GE(runs, kSchedules);
+  EXPECT_GT(struck, runs / 2);  // Most schedules do contain a fault.
+}
+
+TEST(OmniscientLock, LetsClientsInAndIsPutToTheTest) {
+  const Laboratory laboratory = laboratory_of(omniscient());
+  std::uint64_t exercised = 0;
+  for (const Scenario& scenario : scenarios_with_all_faults(1)) {
+    SCOPED_TRACE(scenario.name);
+    const SearchResult result = explore(scenario, {1, 100, false}, 1, {}, laboratory);
+    for (const Tally& tally : result.tallies.all()) {
+      const bool core = tally.property->name == "double-ownership" ||
+                        tally.property->name == "serializable-effects" ||
+                        tally.property->name == "eventual-release";
+      if (core) {
+        EXPECT_GT(tally.exercised_runs, 50U) << tally.property->name;
+      }
+      exercised += tally.exercised_runs;
+    }
+  }
+  EXPECT_GT(exercised, 0U);
+}
+
+TEST(AlwaysGrantingLock, IsCaughtWhereverTwoContend) {
+  const Laboratory laboratory = laboratory_of(always_granting());
+  for (Scenario scenario : scenarios_with_all_faults(0)) {
+    if (scenario.client_count() < 2) continue;
+    SCOPED_TRACE(scenario.name);
+    const SearchResult result = explore(scenario, {1, 20, false}, 1, {}, laboratory);
+    for (const Tally& tally : result.tallies.all()) {
+      if (tally.property->name == "double-ownership" ||
+          tally.property->name == "claimed-exclusion") {
+        EXPECT_EQ(tally.violated, result.runs) << tally.property->name;
+      }
+      const bool harm = tally.property->name == "serializable-effects" ||
+                        tally.property->name == "no-lost-update";
+      if (harm && scenario.world.resource == ResourceMode::none) {
+        EXPECT_GT(tally.violated, 0U) << tally.property->name;
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace locklab::testing

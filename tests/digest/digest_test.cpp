@@ -1,0 +1,54 @@
+// Every embedded scenario under hostile heaps and stacks gives the same digests.
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include "scenarios/loader.h"
+#include "tests/digest/twice.h"
+
+namespace locklab::testing {
+namespace {
+
+constexpr std::uint64_t kSeeds = 50;
+
+TEST(Digests, DoNotDependOnHeapStackHistoryOrThread) {
+  int scenarios = 0;
+  for (const std::string& name : embedded_scenario_names()) {
+    const LoadResult loaded = load_scenario(name);
+    ASSERT_TRUE(loaded.scenario.has_value()) << name;
+    if (!check_locks(*loaded.scenario).empty()) continue;
+    EXPECT_EQ(what_differs(*loaded.scenario, find_lock, kSeeds), "");
+    ++scenarios;
+  }
+  EXPECT_GT(scenarios, 0);
+}
+
+TEST(Digests, OfTwoRunnersThatTakeTurnsAreThoseOfOne) {
+  const Scenario calm = *load_scenario("calm").scenario;
+  const Scenario pause = *load_scenario("pause-outlives-lease").scenario;
+  const std::vector<std::uint64_t> alone = digests(pause, find_lock, kSeeds, 0);
+  Runner runner;
+  for (std::uint64_t seed = 1; seed <= kSeeds; ++seed) {
+    SeededSource source(seed);
+    runner.run(calm, source);
+    EXPECT_EQ(runner.run(pause, source).digest, alone[seed - 1]) << seed;
+  }
+}
+
+TEST(Heaps, GiveAddressesInTheirOrderAndTheirBytes) {
+  const auto probe = [](HeapOrder order, unsigned char fill) {
+    const HeapScope scope(order, fill);
+    auto* const first = static_cast<unsigned char*>(::operator new(64));
+    auto* const second = static_cast<unsigned char*>(::operator new(64));
+    const bool ascending = first < second;
+    const volatile unsigned char* const unwritten = second;
+    const unsigned char seen = unwritten[17];
+    ::operator delete(first);
+    ::operator delete(second);
+    return std::pair(ascending, seen);
+  };
+  EXPECT_EQ(probe(HeapOrder::ascending, 0x00), std::pair(true, static_cast<unsigned char>(0x00)));
+  EXPECT_EQ(probe(HeapOrder::descending, 0xff), std::pair(false, static_cast<unsigned char>(0xff)));
+}
+
+}  // namespace
+}  // namespace locklab::testing
