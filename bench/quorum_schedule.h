@@ -8,6 +8,7 @@
 
 #include <array>
 #include <cstdint>
+#include <ostream>
 #include <string_view>
 
 #include "scenarios/scenario.h"
@@ -15,7 +16,8 @@
 
 namespace locklab::bench {
 
-/// By the fiber activations of one execution, on average over seeds.
+/// Named by the activations of one execution, on average over seeds: resumed fibers, and requests
+/// executed by servers.
 struct ScheduleSize {
   std::string_view name;
   std::uint32_t clients;
@@ -23,6 +25,11 @@ struct ScheduleSize {
   std::uint32_t attempts;  // To acquire, per client.
   Duration work;           // Inside a section.
 };
+
+/// For names of tests.
+inline std::ostream& operator<<(std::ostream& out, const ScheduleSize& size) {
+  return out << size.name;
+}
 
 /// 2 clients on 1 node, 3 on 3 and 5 on 5: about 92, 288 and 542 activations.
 extern const std::array<ScheduleSize, 3> kScheduleSizes;

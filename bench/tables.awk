@@ -9,13 +9,13 @@ BEGIN {
   }
 }
 
-# name,iterations,real_time,cpu_time,time_unit,bytes,items,label,error,executions_per_s,s_per_event
+# round, name, iterations, real and cpu time, unit, bytes, items, label, two of errors, then our counters
 {
   gsub(/"/, "", $2)
   split($2, path, "/")
   name = path[1] "/" path[2] "/" path[3] "/" path[4]
-  speed[name, $1] = $11
-  event[name, $1] = $12 * 1e9
+  speed[name, $1] = $12
+  event[name, $1] = $13 * 1e9
 }
 
 function median(values, n,  i, j, swap) {
