@@ -15,8 +15,7 @@ Duration longest_ttl(const Scenario& scenario) {
 }
 
 /// The least rate of any node's clock at the end, as a divisor of durations: 1, 2 or 4.
-std::int64_t slowest_clock(const Simulation& simulation, Stage& stage) {
-  static_cast<void>(simulation);
+std::int64_t slowest_clock(const Stage& stage) {
   std::int64_t factor = 1;
   for (const Node* node : stage.nodes) {
     const std::int64_t rate = stage.world->host(node->host()).wall.rate_ppb();
@@ -40,8 +39,7 @@ Duration backward_jumps(const History& history) {
   return total;
 }
 
-Instant last_arrival(const Simulation& simulation, Stage& stage) {
-  static_cast<void>(simulation);
+Instant last_arrival(const Stage& stage) {
   Instant last = stage.world->now();
   stage.network->for_each_in_flight([&last](const Connection&, Direction, const Message& message) {
     if (message.arrival != Instant::never()) last = std::max(last, message.arrival);
@@ -75,13 +73,14 @@ void heal_quorum(Stage& stage) {
   }
 }
 
-BlockingFact blocking_fact(Stage& stage) {
+/// What keeps the lock of that key from everybody.
+BlockingFact blocking_fact(const Stage& stage, std::string_view key) {
   std::size_t authorities = 0;
   for (const Node* node : stage.nodes) {
-    authorities += node->is_authority() ? 1 : 0;
-    for (const redis::Entry* entry : node->database().keys.sorted()) {
-      if (node->is_authority() && !entry->has_expiry()) return BlockingFact::orphan_key;
-    }
+    if (!node->is_authority()) continue;
+    ++authorities;
+    const redis::Entry* const entry = node->database().keys.find(key);
+    if (entry != nullptr && !entry->has_expiry()) return BlockingFact::orphan_key;
   }
   const std::size_t needed = stage.orchestrator != nullptr ? 1 : stage.nodes.size() / 2 + 1;
   return authorities < needed ? BlockingFact::no_quorum : BlockingFact::other;
@@ -117,7 +116,8 @@ class ProbeRun {
         world.record({.actor = program_.process->id().value,
                       .kind = EventKind::probe_blocked,
                       .flags = event_flags::kProbe,
-                      .arg = static_cast<std::int64_t>(blocking_fact(*program_.stage))});
+                      .arg = static_cast<std::int64_t>(
+                          blocking_fact(*program_.stage, program_.config->key))});
         return world.stop(EndReason::repeats);
       }
       client.sleep_for(poll);
@@ -158,15 +158,15 @@ Duration probe_bound(const Scenario& scenario, Simulation& simulation) {
     timeout = std::max(timeout, client.timeout);
   // A dead holder's key, then one more of whoever got it by a late message; each at the slowest
   // rate.
-  Duration bound = ttl * 2 * slowest_clock(simulation, stage) + backward_jumps(world.history());
+  Duration bound = ttl * 2 * slowest_clock(stage) + backward_jumps(world.history());
   const FailoverConfig& failover = scenario.world.topology.failover;
   if (stage.orchestrator != nullptr) {
     bound = bound + failover.detect + failover.detect_spread + failover.demote_after +
             failover.rediscover_spread;
   }
   bound = bound + scenario.workload.poll * 4 + timeout * 4 + world.round_trip() * 20;
-  const Instant settled = std::max(
-      {last_arrival(simulation, stage), last_scheduled(stage), simulation.faults().last_end()});
+  const Instant settled =
+      std::max({last_arrival(stage), last_scheduled(stage), simulation.faults().last_end()});
   return bound + (settled - world.now());
 }
 

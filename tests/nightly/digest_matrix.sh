@@ -7,7 +7,7 @@ me=digest_matrix
 
 seeds=1000
 status=0
-for preset in dev clang gcc-O0 asan asan-clang; do
+for preset in dev gcc-O0 gcc-O3 clang-O0 clang asan asan-clang; do
   log=$(mktemp) || give_up "no temporary file can be written"
   if ! { cmake --preset "$preset" && cmake --build --preset "$preset" --target digests; } >"$log" 2>&1
   then
