@@ -137,7 +137,6 @@ void MachineProcess::watch_claim(HoldId hold, TextId lock, LocalInstant until) {
 }
 
 // --- Calls
-// ----------------------------------------------------------------------------------------
 
 ConnectionId MachineProcess::connection_to(ActorId server) {
   for (std::size_t i = idle_connections_.size(); i-- > 0;) {

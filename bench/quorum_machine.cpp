@@ -84,7 +84,6 @@ void QuorumMachine::keep_answers() {
 }
 
 // --- Acquire
-// --------------------------------------------------------------------------------------
 
 void QuorumMachine::acquire(bool by_probe) {
   flags_ = by_probe ? event_flags::kProbe : std::uint16_t{0};
@@ -149,7 +148,6 @@ bool QuorumMachine::end_acquire(Outcome outcome) {
 }
 
 // --- Release, and the undo of a failed acquire
-// ----------------------------------------------------
 
 void QuorumMachine::release() {
   begin_operation(Operation::release, hold_.id);
@@ -224,7 +222,6 @@ bool QuorumMachine::settle_removal() {
 }
 
 // --- Section
-// --------------------------------------------------------------------------------------
 
 void QuorumMachine::enter() {
   begin_operation(Operation::section, hold_.id);

@@ -10,7 +10,6 @@
 namespace locklab::bench {
 
 // --- The client program
-// ---------------------------------------------------------------------------
 
 void WorkerMachine::begin_worker(const WorkloadConfig& workload, const ClientConfig& config) {
   begin(workload, config);
@@ -109,7 +108,6 @@ bool WorkerMachine::on_released() {
 }
 
 // --- The probe
-// ------------------------------------------------------------------------------------
 
 bool ProbeMachine::on_start() {
   poll_ = workload_->poll + phase(ChoiceKind::poll_phase, workload_->poll);
@@ -180,7 +178,6 @@ bool ProbeMachine::repeats() {
 }
 
 // --- The world around them
-// ------------------------------------------------------------------------
 
 MachineRunner::MachineRunner(redis::ScriptMode scripts)
     : network_(world_),

@@ -62,7 +62,6 @@ class Shrinker {
 
  private:
   // --- One candidate
-  // ------------------------------------------------------------------------------
 
   bool spent() {
     if (!stopped_ && options_.cancelled && options_.cancelled()) stopped_ = true;
@@ -104,7 +103,6 @@ class Shrinker {
   }
 
   // --- Deletions
-  // ------------------------------------------------------------------------------------
 
   /// Whatever was met after the failure was complete plays no part: the shortest prefix that fails.
   bool truncate() {
@@ -171,7 +169,6 @@ class Shrinker {
   }
 
   // --- Lower values
-  // ---------------------------------------------------------------------------------
 
   Deviation* find(const Address& address) {
     const auto found = std::find_if(current_.begin(), current_.end(),
@@ -286,7 +283,6 @@ class Shrinker {
   }
 
   // --- The whole
-  // ------------------------------------------------------------------------------------
 
   /// true: something became smaller.
   bool round() {

@@ -108,7 +108,6 @@ void Client::panic(bool recovered) {
 }
 
 // --- Redis
-// ----------------------------------------------------------------------------------------
 
 Redis Redis::with_timeout(Duration timeout) const {
   Redis copy = *this;

@@ -27,7 +27,6 @@ void run(const std::function<void(Client&, Kit&)>& program) {
 }
 
 // --- Channels
-// -------------------------------------------------------------------------------------
 
 TEST(Channel, WithoutABufferHandsOverOneByOne) {
   run([](Client& client, Kit&) {
@@ -149,7 +148,6 @@ TEST(Channel, SendingOnAClosedOneIsAnError) {
 }
 
 // --- Select
-// ---------------------------------------------------------------------------------------
 
 TEST(Select, TakesTheFirstReadyCaseInTheirOrder) {
   run([](Client& client, Kit&) {
@@ -206,7 +204,6 @@ TEST(Select, ThatWasInterruptedLeavesNobodyBehind) {
 }
 
 // --- Tickers
-// --------------------------------------------------------------------------------------
 
 TEST(Ticker, KeepsItsRhythmWhenATickIsTakenLate) {
   run([](Client& client, Kit& kit) {
@@ -232,7 +229,6 @@ TEST(Ticker, StoppedTicksNoMore) {
 }
 
 // --- Contexts
-// -------------------------------------------------------------------------------------
 
 TEST(Context, IsDoneWhenAnAncestorIsCancelledAndNotWhenAChildIs) {
   run([](Client& client, Kit&) {
@@ -312,7 +308,6 @@ TEST(Watchdog, TiedToItsContextEndsWithItAndOneThatIsNotLeaks) {
 }
 
 // --- Mutex, condition, wait group
-// -----------------------------------------------------------------
 
 TEST(Mutex, ServesInTheOrderOfAsking) {
   run([](Client& client, Kit&) {

@@ -48,7 +48,6 @@ PlannedFault kill_at(Label label, bool restarts = false, Duration length = {}) {
 }
 
 // --- Kill
-// -----------------------------------------------------------------------------------------
 
 TEST(Kill, LeavesALockHeldByRaiiUntilItsTtl) {
   Kit kit;
@@ -287,7 +286,6 @@ TEST(Restart, OnAFrozenMachineWaitsForIt) {
 }
 
 // --- Panic
-// ----------------------------------------------------------------------------------------
 
 TEST(Panic, RunsDestructorsThatStillSendAndIfRecoveredTheProcessLives) {
   Kit kit;
@@ -361,7 +359,6 @@ TEST(Panic, OfTheProgramsOwnMakingIsRecorded) {
 }
 
 // --- Cancel
-// ---------------------------------------------------------------------------------------
 
 TEST(Cancel, EndsASleepAndDestructorsActAsUsual) {
   Kit kit;
@@ -412,7 +409,6 @@ TEST(Cancel, EndsAWaitForAnotherFiber) {
 }
 
 // --- Host loss
-// ------------------------------------------------------------------------------------
 
 TEST(HostLoss, SendsNoFinAndIsWithoutEffectAsAKill) {
   Kit kit;

@@ -24,7 +24,6 @@ constexpr std::array<std::array<Arrival, 3>, 6> kWakeOrders = {{
 }  // namespace
 
 // --- What strikes it
-// ------------------------------------------------------------------------------
 
 void Process::pause(Duration length) {
   if (!alive_) return;

@@ -178,7 +178,6 @@ std::uint32_t World::record(Record record) {
 }
 
 // --- Running
-// --------------------------------------------------------------------------------------
 
 bool World::offer_defer() {
   const Event& event = queue_.next();

@@ -115,7 +115,6 @@ class World {
   std::span<const PendingDeadline> pending_deadlines() const;
 
   // --- Events and work
-  // ----------------------------------------------------------------------------
   /// Schedules with the present work's span, hold and cause.
   EventHandle schedule(Instant at, Event event);
   EventHandle schedule_as(const Work& work, Instant at, Event event);
@@ -153,7 +152,6 @@ class World {
   }
 
   // --- Running
-  // ------------------------------------------------------------------------------------
   /// One dispatch. false: nothing is scheduled, or a limit is reached.
   bool step();
   void stop(EndReason reason);

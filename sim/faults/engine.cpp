@@ -125,7 +125,6 @@ void FaultEngine::pass(const Point& point) {
 }
 
 // --- Planned faults
-// -------------------------------------------------------------------------------
 
 bool FaultEngine::name_target(const PlannedFault& fault, Strike& s) const {
   const TargetSort sort = spec(fault.kind).sort;
@@ -171,7 +170,6 @@ void FaultEngine::strike_planned(Planned& planned, const Point& point) {
 }
 
 // --- Drawn faults
-// ---------------------------------------------------------------------------------
 
 void FaultEngine::offer_drawn(const Point& point) {
   World& world = *stage_.world;
@@ -226,7 +224,6 @@ bool FaultEngine::resolve(const FaultValue& value, const Point& point, Strike& s
 }
 
 // --- Striking and ending
-// --------------------------------------------------------------------------
 
 void FaultEngine::strike(const Strike& s, std::uint64_t value) {
   World& world = *stage_.world;

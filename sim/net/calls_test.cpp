@@ -76,7 +76,6 @@ TEST(Call, ToAllNodesEndsWhenAllHaveAnsweredOrTheDeadlinePasses) {
 }
 
 // --- Timeouts
-// -------------------------------------------------------------------------------------
 
 TEST(Timeout, ClosesTheConnectionAndTheNextCallOpensAnother) {
   Kit kit;
@@ -129,7 +128,6 @@ TEST(Timeout, DoesNotStopTheServerFromExecuting) {
 }
 
 // --- Ghosts: bytes that outlive their sender
-// ------------------------------------------------------
 
 TEST(Ghost, SetOfADeadClientComesAfterTheCut) {
   Kit kit;
@@ -188,7 +186,6 @@ TEST(Ghost, IsLostWithItsMachineWhileACutHoldsIt) {
 }
 
 // --- Broken connections
-// ---------------------------------------------------------------------------
 
 TEST(LostReply, CommandIsAppliedAndItsConnectionBreaks) {
   for (const Label label : {Label::acq_sent, Label::srv_applied}) {

@@ -160,7 +160,6 @@ TEST_F(NetworkTest, ConnectionsOvertakeOneAnother) {
 }
 
 // --- Cuts
-// -----------------------------------------------------------------------------------------
 
 TEST_F(NetworkTest, CutHoldsBytesOneWayAndTheyArriveAfterHealingAndBackOff) {
   cut(100_ms);
@@ -259,7 +258,6 @@ TEST_F(NetworkTest, BytesOfALostMachineThatHaveArrivedAreThere) {
 }
 
 // --- Ends
-// -----------------------------------------------------------------------------------------
 
 TEST_F(NetworkTest, ReplyOfADeadServerArrivesAndThenTheEndOfTheStream) {
   send(7, Direction::to_client);
@@ -308,7 +306,6 @@ TEST_F(NetworkTest, ServerThatClosesIsHeardAndHearsNoMore) {
 }
 
 // --- Resets
-// ---------------------------------------------------------------------------------------
 
 TEST_F(NetworkTest, ResetLosesASuffixByChoiceAndNothingByDefault) {
   for (std::uint64_t lost = 0; lost <= 3; ++lost) {
@@ -344,7 +341,6 @@ TEST_F(NetworkTest, ResetLosesNothingThatHasArrived) {
 }
 
 // --- Slow links and queues
-// ------------------------------------------------------------------------
 
 TEST_F(NetworkTest, SlowLinkAddsToEachDelayWhileItLasts) {
   network.disturb({client.id(), server.id(), false, 40_ms, world.now() + 50_ms});

@@ -321,7 +321,6 @@ void Node::demote(Node& primary) {
 }
 
 // --- What strikes it
-// ------------------------------------------------------------------------------
 
 void Node::pause(Duration length) {
   if (!alive_) return;

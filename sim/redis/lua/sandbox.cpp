@@ -130,7 +130,6 @@ int getmetatable(lua_State* state) {
 }
 
 // --- Values that differ from run to run
-// ------------------------------------------------------------
 
 /// The ordinal of the value at index 1 within this run, counted by first use.
 lua_Integer ordinal(lua_State* state) {
