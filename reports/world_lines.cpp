@@ -127,8 +127,8 @@ void RecordLines::tell_failover(Line& line, const Record& record) const {
       line.text = actor(record) + " becomes the primary";
       line.cell = "PRIMARY";
       if (record.arg > 0) {
-        line.text += fmt::format(", without {} effects that it never received", record.arg);
-        line.cell += fmt::format(", -{}", record.arg);
+        line.text += fmt::format(", without {} write{} that never reached it", record.arg,
+                                 record.arg == 1 ? "" : "s");
         line.bad = true;
       }
       return;
