@@ -1,4 +1,4 @@
-// What the tests of a search have in common: stories that fail, and the first run that does.
+// What tests have in common that search: stories, their faults, and the first run that fails.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -20,6 +20,23 @@ inline Scenario story(std::string_view name) {
 inline Scenario story(std::string_view name, const std::vector<std::string>& assignments) {
   Scenario scenario = story(name);
   if (!apply_set(scenario, assignments).empty()) throw std::runtime_error("a bad assignment");
+  return scenario;
+}
+
+inline std::vector<Scenario> all_stories() {
+  std::vector<Scenario> all;
+  for (const std::string& name : embedded_scenario_names())
+    all.push_back(story(name));
+  return all;
+}
+
+/// Up to `most` faults of every kind at every label, and nothing expected.
+inline Scenario with_any_faults(Scenario scenario, std::uint32_t most) {
+  scenario.world.search = {kAllFaultKinds, 0, most};
+  scenario.properties.clear();
+  scenario.expect.clear();
+  scenario.sometimes.clear();
+  scenario.hash = scenario_hash(scenario);
   return scenario;
 }
 

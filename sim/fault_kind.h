@@ -51,5 +51,7 @@ struct FaultKinds {
   }
   constexpr bool empty() const { return bits == 0; }
 };
+/// All but none.
+constexpr FaultKinds kAllFaultKinds{(1U << static_cast<unsigned>(FaultKind::count)) - 2};
 
 }  // namespace locklab

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "properties/judge.h"
-#include "scenarios/loader.h"
+#include "search/search_testing.h"
 #include "sim/mix.h"
 #include "sim/sources.h"
 
@@ -77,20 +77,8 @@ Alignment measure_alignment(const Scenario& scenario, std::uint64_t runs, std::u
 
 std::vector<Scenario> alignment_scenarios() {
   std::vector<Scenario> scenarios;
-  for (const std::string& name : embedded_scenario_names()) {
-    LoadResult loaded = load_scenario(name);
-    if (!loaded.scenario || !check_locks(*loaded.scenario).empty()) continue;
-    Scenario scenario = *std::move(loaded.scenario);
-    for (std::size_t k = 1; k < static_cast<std::size_t>(FaultKind::count); ++k) {
-      scenario.world.search.of = scenario.world.search.of.with(static_cast<FaultKind>(k));
-    }
-    scenario.world.search.at_labels = 0;
-    scenario.world.search.max = 3;
-    scenario.properties.clear();
-    scenario.expect.clear();
-    scenario.hash = scenario_hash(scenario);
-    scenarios.push_back(std::move(scenario));
-  }
+  for (const Scenario& story : testing_search::all_stories())
+    scenarios.push_back(testing_search::with_any_faults(story, 3));
   return scenarios;
 }
 

@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "properties/property.h"
-#include "scenarios/loader.h"
+#include "search/search_testing.h"
 #include "sim/stage.h"
 
 namespace locklab::testing {
@@ -151,12 +151,7 @@ LockFinder in_place_of_all(const LockInfo& control) {
 }
 
 std::vector<Scenario> scenarios_with_all_faults(std::uint32_t faults_max) {
-  std::vector<Scenario> scenarios;
-  for (const std::string& name : embedded_scenario_names()) {
-    LoadResult loaded = load_scenario(name);
-    if (!loaded.scenario || !check_locks(*loaded.scenario).empty()) continue;
-    scenarios.push_back(*std::move(loaded.scenario));
-  }
+  std::vector<Scenario> scenarios = testing_search::all_stories();
   Scenario crowd = scenarios.front();
   crowd.name += "-crowd";
   crowd.world.topology.replicas = 2;
@@ -167,14 +162,8 @@ std::vector<Scenario> scenarios_with_all_faults(std::uint32_t faults_max) {
   crowd.world.topology.network.queue = true;
   scenarios.push_back(std::move(crowd));
   for (Scenario& scenario : scenarios) {
-    for (std::size_t k = 1; k < static_cast<std::size_t>(FaultKind::count); ++k) {
-      scenario.world.search.of = scenario.world.search.of.with(static_cast<FaultKind>(k));
-    }
-    scenario.world.search.at_labels = 0;
-    scenario.world.search.max = faults_max;
+    scenario = testing_search::with_any_faults(std::move(scenario), faults_max);
     scenario.properties = promised(scenario);
-    scenario.expect.clear();
-    scenario.sometimes.clear();
     scenario.hash = scenario_hash(scenario);
   }
   return scenarios;

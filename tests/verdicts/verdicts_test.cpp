@@ -13,6 +13,7 @@
 namespace locklab::testing {
 namespace {
 
+using testing_search::all_stories;
 using testing_search::first_violation;
 using testing_search::story;
 
@@ -25,18 +26,11 @@ bool is_expected(const Scenario& scenario, std::string_view property, Verdict ve
   return found != scenario.expect.end() && found->second == verdict;
 }
 
-std::vector<Scenario> stories() {
-  std::vector<Scenario> all;
-  for (const std::string& name : embedded_scenario_names())
-    all.push_back(story(name));
-  return all;
-}
-
 TEST(Verdicts, WhatAStoryBreaksIsFoundSoonAndShrinksSmall) {
   std::printf("  %-32s %-22s %5s %7s %10s %7s\n", "story", "breaks", "seed", "choices",
               "deviations", "shrunk in");
   int broken = 0;
-  for (const Scenario& scenario : stories()) {
+  for (const Scenario& scenario : all_stories()) {
     const SearchResult result = explore(scenario, {1, kSeedsToFind, false});
     for (std::size_t i = 0; i < result.properties->size(); ++i) {
       const std::string_view property = (*result.properties)[i].name;
@@ -56,7 +50,7 @@ TEST(Verdicts, WhatAStoryBreaksIsFoundSoonAndShrinksSmall) {
 }
 
 TEST(Verdicts, WhatAStoryPromisesHolds) {
-  for (const Scenario& scenario : stories()) {
+  for (const Scenario& scenario : all_stories()) {
     SCOPED_TRACE(scenario.name);
     const SearchResult result = explore(scenario, {1, kSeeds, false});
     EXPECT_TRUE(result.complete);
