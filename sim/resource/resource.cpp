@@ -11,6 +11,7 @@ namespace locklab {
 void Resource::begin(ResourceMode mode) {
   mode_ = mode;
   highest_fence_ = 0;
+  shadow_fence_ = 0;
   sequence_of_fence_ = 0;
   versions_ = {};
 }
@@ -47,7 +48,8 @@ bool Resource::accepts(const ResourceRequest& request, HoldId) const {
 
 ResourceReply Resource::apply(const ResourceRequest& request, HoldId hold) {
   const bool accepted = accepts(request, hold);
-  const bool stale = request.fence != 0 && request.fence < highest_fence_;
+  const bool stale = request.fence != 0 && request.fence < shadow_fence_;
+  shadow_fence_ = std::max(shadow_fence_, request.fence);
   Record record;
   record.actor = id().value;
   record.kind = EventKind::resource_op;

@@ -42,7 +42,8 @@ class Resource : public Actor {
   World& world_;
   Network& network_;
   ResourceMode mode_ = ResourceMode::none;
-  std::uint32_t highest_fence_ = 0;
+  std::uint32_t highest_fence_ = 0;      // By the rule of the mode.
+  std::uint32_t shadow_fence_ = 0;       // By that of ge_rw, for "would have been rejected".
   std::uint32_t sequence_of_fence_ = 0;  // Highest sequence seen under the highest fence.
   std::array<std::uint64_t, kObjects> versions_{};
 };
