@@ -9,7 +9,8 @@
 namespace locklab {
 namespace {
 
-enum class Errand : std::uint64_t { suspect, demote, rejoin };
+enum class Errand : std::uint8_t { suspect, demote, rejoin };
+constexpr unsigned kErrandBits = 8;
 
 }  // namespace
 
@@ -19,6 +20,7 @@ void Orchestrator::begin(std::vector<Node*> nodes, std::vector<Process*> clients
   clients_ = std::move(clients);
   primary_ = nodes_.front();
   epoch_ = 1;
+  outages_ = 0;
   for (Node* node : nodes_)
     node->set_listener(this);
 }
@@ -40,7 +42,8 @@ void Orchestrator::went_down(Node& node) {
                                           witness_of(node.id().value, 0));
   Event event{.type = EventType::timer, .actor = id()};
   event.a = node.id().value;
-  event.b = static_cast<std::uint64_t>(Errand::suspect);
+  event.b = static_cast<std::uint64_t>(Errand::suspect) | static_cast<std::uint64_t>(++outages_)
+                                                              << kErrandBits;
   world_.arm({host(), ClockId::monotonic, world_.read(host(), ClockId::monotonic) + delay,
               DeadlineKind::detect, node.id(), event});
   world_.work() = work;
@@ -70,19 +73,11 @@ void Orchestrator::handle(const Event& event) {
   Node& node = *find(event.a);
   switch (static_cast<Errand>(event.b)) {
     case Errand::suspect:
-      // Down long enough only if it is down now; a node that came back in time is left alone.
-      if (&node != primary_ || (node.alive() && !node.paused())) return;
-      world_.record({.actor = id().value, .kind = EventKind::suspected, .arg = node.id().value});
-      failover();
-      if (&node == primary_) went_down(node);  // Nobody to promote: look again later.
+      // A node that came back in time is left alone, also if it has gone down once more.
+      if (event.b >> kErrandBits == outages_) suspect(node);
       return;
     case Errand::demote:
-      if (&node == primary_ || !node.alive() || node.role() != redis::Role::primary) return;
-      if (node.paused()) {
-        demote_later(node);
-      } else {
-        node.demote(*primary_);
-      }
+      demote(node);
       return;
     case Errand::rejoin:
       if (node.alive() && node.role() == redis::Role::replica && primary_->alive()) {
@@ -92,14 +87,34 @@ void Orchestrator::handle(const Event& event) {
   }
 }
 
-Node* Orchestrator::choose_replica() {
+void Orchestrator::suspect(Node& node) {
+  if (&node != primary_ || (node.alive() && !node.paused())) return;
+  world_.record({.actor = id().value, .kind = EventKind::suspected, .arg = node.id().value});
+  failover();
+  if (&node == primary_) went_down(node);  // Nobody to promote: look again later.
+}
+
+void Orchestrator::demote(Node& node) {
+  if (&node == primary_ || !node.alive() || node.role() != redis::Role::primary) return;
+  if (node.paused() || !primary_->alive() || primary_->paused()) {
+    demote_later(node);  // It cannot be told, or there is nobody to follow.
+  } else {
+    node.demote(*primary_);
+  }
+}
+
+bool Orchestrator::has_candidate() {
   candidates_.clear();
   for (Node* node : nodes_) {
     const bool eligible = node != primary_ && node->alive() && !node->paused() &&
                           node->role() == redis::Role::replica;
     if (eligible) candidates_.push_back(node);
   }
-  if (candidates_.empty()) return nullptr;
+  return !candidates_.empty();
+}
+
+Node* Orchestrator::choose_replica() {
+  if (!has_candidate()) return nullptr;
   // Sentinel sorts by replication offset (spec/redis.md §5.1); ties by creation.
   std::stable_sort(candidates_.begin(), candidates_.end(),
                    [](const Node* a, const Node* b) { return a->offset() > b->offset(); });
@@ -119,14 +134,13 @@ void Orchestrator::failover() {
       old->offset() > chosen->offset() ? old->offset() - chosen->offset() : 0;
   primary_ = chosen;
   ++epoch_;
-  old->detach(*chosen);
+  for (const Node* node : nodes_)
+    old->detach(*node);  // The dead too: when they come back they follow the new one.
   chosen->promote(epoch_, lost);
   for (Node* node : nodes_) {
     const bool follows =
         node != chosen && node != old && node->alive() && node->role() == redis::Role::replica;
-    if (!follows) continue;
-    old->detach(*node);
-    chosen->attach(*node, true);
+    if (follows) chosen->attach(*node, true);
   }
   if (old->alive()) demote_later(*old);
   announce();

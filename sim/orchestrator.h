@@ -24,6 +24,8 @@ class Orchestrator : public Actor, public NodeListener {
   void came_back(Node& node) override;
   /// Promotes now; the old primary is not touched.
   void failover();
+  /// Somebody could be promoted now.
+  bool has_candidate();
   Node& primary() { return *primary_; }
 
  private:
@@ -31,6 +33,8 @@ class Orchestrator : public Actor, public NodeListener {
   Node* choose_replica();
   void announce();
   void demote_later(Node& node);
+  void suspect(Node& node);
+  void demote(Node& node);
 
   World& world_;
   std::vector<Node*> nodes_;
@@ -38,6 +42,7 @@ class Orchestrator : public Actor, public NodeListener {
   std::vector<Node*> candidates_;
   Node* primary_ = nullptr;
   std::uint32_t epoch_ = 1;
+  std::uint32_t outages_ = 0;  // Of primaries; a suspicion belongs to the one that it was born of.
 };
 
 }  // namespace locklab

@@ -49,9 +49,11 @@ redis::Context Node::context(Span origin) const {
 
 void Node::handle(const Event& event) {
   if (event.type == EventType::restart) {
+    if (alive_ || event.a != epoch_) return;  // Somebody revived it before.
     world_.pass({.label = Label::node_before_restart, .actor = id(), .server = id()});
     alive_ = true;
     restarting_ = false;
+    offset_ = 0;
     ++epoch_;
     network_.set_listening(id(), Network::Listening::yes);
     world_.record({.actor = id().value, .kind = EventKind::restarted, .epoch = epoch_, .arg = 1});
@@ -177,10 +179,10 @@ void Node::drain() {
       outbox_.front().connection = kNoConnection;
       send_reply(outgoing);
       if (!alive_ || paused_) break;
+      world_.work() = outgoing.work;
     }
+    if (!send_effects()) break;
     outbox_.erase(outbox_.begin());
-    world_.work() = outgoing.work;
-    send_effects(outgoing);
   }
   if (alive_ && !outbox_.empty() && !flush_scheduled_) {
     flush_scheduled_ = true;
@@ -213,30 +215,40 @@ void Node::send_reply(const Outgoing& outgoing) {
 
 // --- Replication --------------------------------------------------------------------------------
 
-void Node::send_effects(const Outgoing& outgoing) {
-  if (outgoing.effect_count == 0) return;
-  for (std::size_t r = 0; r < replicas_.size(); ++r) {
-    const Replica replica = replicas_[r];
-    world_.pass({.label = Label::repl_before_send,
-                 .actor = id(),
-                 .client = outgoing.work.span.actor(),
-                 .server = replica.node->id(),
-                 .connection = replica.connection,
-                 .command = outgoing.command});
-    if (!alive_) return;
-    const bool attached = r < replicas_.size() && replicas_[r].connection == replica.connection;
-    if (!attached) return;  // Promoted meanwhile: it does not listen to this node any more.
-    for (std::uint32_t i = 0; i < outgoing.effect_count; ++i) {
-      world_.record(
-          {.actor = id().value, .kind = EventKind::effect_sent, .arg = replica.node->id().value});
-      Message effect;
-      effect.kind = MessageKind::effect;
-      effect.work = world_.work();
-      effect.command = outgoing.command;
-      effect.body = outgoing.effects[i].data();
-      effect.count = static_cast<std::uint32_t>(outgoing.effects[i].size());
-      network_.send(replica.connection, Direction::to_server, effect);
+bool Node::send_effects() {
+  for (;;) {
+    Outgoing& outgoing = outbox_.front();
+    if (outgoing.effect_count == 0 || outgoing.next_replica >= replicas_.size()) return true;
+    const Replica replica = replicas_[outgoing.next_replica];
+    if (outgoing.announced == kNoConnection) {
+      outgoing.announced = replica.connection;
+      world_.pass({.label = Label::repl_before_send,
+                   .actor = id(),
+                   .client = outgoing.work.span.actor(),
+                   .server = replica.node->id(),
+                   .connection = replica.connection,
+                   .command = outgoing.command});
+      if (!alive_ || paused_) return false;
+      continue;  // Whatever struck, look again: it may have promoted the replica.
     }
+    if (outgoing.announced != replica.connection) return true;  // It listens to another by now.
+    outgoing.announced = kNoConnection;
+    ++outgoing.next_replica;
+    send_effects_to(replica, outgoing);
+  }
+}
+
+void Node::send_effects_to(const Replica& replica, const Outgoing& outgoing) {
+  for (std::uint32_t i = 0; i < outgoing.effect_count; ++i) {
+    world_.record(
+        {.actor = id().value, .kind = EventKind::effect_sent, .arg = replica.node->id().value});
+    Message effect;
+    effect.kind = MessageKind::effect;
+    effect.work = world_.work();
+    effect.command = outgoing.command;
+    effect.body = outgoing.effects[i].data();
+    effect.count = static_cast<std::uint32_t>(outgoing.effects[i].size());
+    network_.send(replica.connection, Direction::to_server, effect);
   }
 }
 
@@ -251,6 +263,7 @@ void Node::apply(const Message& message) {
 }
 
 void Node::attach(Node& replica, bool resync) {
+  detach(replica);  // A replica that comes back has a new connection; nothing is sent over the old.
   const ConnectionId connection = network_.open(id(), replica.id());
   replica.from_primary_ = connection;
   replicas_.push_back({&replica, connection});
@@ -326,15 +339,17 @@ void Node::pause(Duration length) {
   if (!alive_) return;
   const Instant until = world_.now() + length;
   if (paused_ && until <= paused_until_) return;
+  const bool was_up = !paused_;
   paused_ = true;
   paused_until_ = until;
   world_.record({.actor = id().value, .kind = EventKind::paused, .result = record_bits(length)});
   world_.schedule(until, {.type = EventType::wake, .actor = id()});
-  if (listener_ != nullptr) listener_->went_down(*this);
+  if (was_up && listener_ != nullptr) listener_->went_down(*this);
 }
 
 void Node::kill(EndKind kind, Duration restart_after) {
   if (!alive_) return;
+  const bool was_up = !paused_;
   alive_ = false;
   paused_ = false;
   held_.clear();
@@ -349,23 +364,25 @@ void Node::kill(EndKind kind, Duration restart_after) {
   world_.disarm(expiry_watch_);
   world_.disarm(expiry_tick_);
   watched_expiry_ = tick_expiry_ = redis::kNoExpiry;
-  offset_ = 0;
   from_primary_ = kNoConnection;
   const bool notice = kind != EndKind::host_loss;
   network_.endpoint_ended(id(), notice);
   network_.set_listening(id(), notice ? Network::Listening::refuses : Network::Listening::silent);
-  if (listener_ != nullptr) listener_->went_down(*this);
+  if (was_up && listener_ != nullptr) listener_->went_down(*this);
   if (restart_after == Duration::forever()) return;
   restarting_ = true;
-  Event event{.type = EventType::restart, .actor = id()};
-  world_.schedule_as({Span::of_actor(id()), {}, world_.work().cause}, world_.now() + restart_after,
-                     event);
+  // By the machine's own clock: what died on a frozen one comes back after the thaw.
+  Event event{.type = EventType::restart, .actor = id(), .span = Span::of_actor(id())};
+  event.a = epoch_;
+  world_.arm({host(), ClockId::monotonic, world_.read(host(), ClockId::monotonic) + restart_after,
+              DeadlineKind::restart, id(), event});
 }
 
 void Node::revive() {
   if (alive_) return;
   restarting_ = true;
   Event event{.type = EventType::restart, .actor = id()};
+  event.a = epoch_;
   world_.schedule_as({Span::of_actor(id()), {}, world_.work().cause}, world_.now(), event);
 }
 

@@ -25,7 +25,7 @@ class Node;
 class NodeListener {
  public:
   virtual ~NodeListener() = default;
-  virtual void went_down(Node& node) = 0;  // Killed or paused.
+  virtual void went_down(Node& node) = 0;  // Killed or paused, and was not before.
   virtual void came_back(Node& node) = 0;  // Restarted, empty.
 };
 
@@ -74,6 +74,8 @@ class Node : public Actor {
     std::uint32_t effect_count = 0;
     TextId command;
     Work work;
+    std::size_t next_replica = 0;
+    ConnectionId announced = kNoConnection;  // Of the replica whose label has been passed.
   };
   struct Replica {
     Node* node;
@@ -98,7 +100,9 @@ class Node : public Actor {
   void enqueue_effects();
   void drain();
   void send_reply(const Outgoing& outgoing);
-  void send_effects(const Outgoing& outgoing);
+  /// The first in the outbox to one replica after the other; false: a fault stopped it on the way.
+  bool send_effects();
+  void send_effects_to(const Replica& replica, const Outgoing& outgoing);
   void send_snapshot(const Replica& replica);
   void run_internally(redis::Command argv);
 
