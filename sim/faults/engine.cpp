@@ -166,7 +166,7 @@ void FaultEngine::strike_planned(Planned& planned, const Point& point) {
   s.restarts = fault.restarts;
   s.recovered = fault.recovered;
   s.key_name = fault.key;
-  strike(s, FaultValue{fault.kind, 0, {}, 0, 0}.pack());
+  if (possible(s)) strike(s, FaultValue{fault.kind, 0, {}, 0, 0}.pack());
 }
 
 // --- Drawn faults
@@ -220,7 +220,12 @@ bool FaultEngine::resolve(const FaultValue& value, const Point& point, Strike& s
   if (spec(value.kind).read_second != nullptr) {
     spec(value.kind).read_second(s, value.second, stage_.world->config().timing);
   }
-  return true;
+  return possible(s);
+}
+
+bool FaultEngine::possible(const Strike& strike) const {
+  const FaultSpec& kind = spec(strike.kind);
+  return kind.possible == nullptr || kind.possible(stage_, strike);
 }
 
 // --- Striking and ending

@@ -44,6 +44,7 @@ class FaultEngine : public Actor, public FaultHook {
   bool resolve(const FaultValue& value, const Point& point, Strike& strike) const;
   bool resolve_length(const FaultValue& value, Duration& length) const;
   bool resolve_target(TargetSort sort, unsigned target, const Point& point, Strike& strike) const;
+  bool possible(const Strike& strike) const;
   void strike(const Strike& strike, std::uint64_t value);
   void end(std::uint32_t index);
 

@@ -9,6 +9,11 @@ void read_second(Strike& strike, std::uint16_t second, const TimingConstants&) {
   strike.key = second;
 }
 
+bool possible(const Stage& stage, const Strike& s) {
+  const redis::Keyspace& keys = stage.node(s.target)->database().keys;
+  return s.key_name.empty() ? keys.size() > 0 : keys.find(s.key_name) != nullptr;
+}
+
 void begin(Stage& stage, ActiveFault& fault) {
   const Strike& s = fault.strike;
   if (s.key_name.empty()) {
@@ -21,7 +26,7 @@ void begin(Stage& stage, ActiveFault& fault) {
 }  // namespace
 
 FaultSpec evict() {
-  return {FaultKind::evict, TargetSort::node, read_second, false, begin, nullptr};
+  return {FaultKind::evict, TargetSort::node, read_second, false, begin, nullptr, possible};
 }
 
 }  // namespace locklab

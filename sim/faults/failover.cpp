@@ -5,14 +5,18 @@
 namespace locklab {
 namespace {
 
+bool possible(const Stage& stage, const Strike&) {
+  return stage.orchestrator != nullptr && stage.orchestrator->has_candidate();
+}
+
 void begin(Stage& stage, ActiveFault&) {
-  if (stage.orchestrator != nullptr) stage.orchestrator->failover();
+  stage.orchestrator->failover();
 }
 
 }  // namespace
 
 FaultSpec failover() {
-  return {FaultKind::failover, TargetSort::node, nullptr, false, begin, nullptr};
+  return {FaultKind::failover, TargetSort::node, nullptr, false, begin, nullptr, possible};
 }
 
 }  // namespace locklab

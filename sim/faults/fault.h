@@ -58,6 +58,8 @@ struct FaultSpec {
   bool lasts = false;
   void (*begin)(Stage& stage, ActiveFault& fault) = nullptr;
   void (*end)(Stage& stage, ActiveFault& fault) = nullptr;
+  /// false: at this target it would change nothing; nullptr: it always does.
+  bool (*possible)(const Stage& stage, const Strike& strike) = nullptr;
 };
 
 /// One per kind, in the order of faults/CMakeLists.txt.

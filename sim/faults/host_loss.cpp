@@ -1,5 +1,7 @@
 // host-loss: a machine vanishes; unsent bytes are lost and no FIN is sent.
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
 #include "sim/faults/fault.h"
 
 namespace locklab {
@@ -7,6 +9,13 @@ namespace {
 
 void read_second(Strike& strike, std::uint16_t second, const TimingConstants&) {
   strike.restarts = second % 2 == 0;
+}
+
+bool possible(const Stage& stage, const Strike& s) {
+  const HostId host = stage.world->actor(s.target).host();
+  const auto lives = [host](const auto* actor) { return actor->host() == host && actor->alive(); };
+  return std::any_of(stage.processes.begin(), stage.processes.end(), lives) ||
+         std::any_of(stage.nodes.begin(), stage.nodes.end(), lives);
 }
 
 void begin(Stage& stage, ActiveFault& fault) {
@@ -24,7 +33,7 @@ void begin(Stage& stage, ActiveFault& fault) {
 }  // namespace
 
 FaultSpec host_loss() {
-  return {FaultKind::host_loss, TargetSort::host, read_second, false, begin, nullptr};
+  return {FaultKind::host_loss, TargetSort::host, read_second, false, begin, nullptr, possible};
 }
 
 }  // namespace locklab
