@@ -46,10 +46,9 @@ class CountingSource : public ChoiceSource {
     if (address.kind() == ChoiceKind::hold_at_fiber) ++holds_;
     return seeded_.draw(address, bound, witness);
   }
-  std::uint64_t draw_fault(const Address& address, Witness witness,
-                           const FaultMenu& menu) override {
+  std::uint64_t draw_fault(const Address& address, const FaultMenu& menu) override {
     ++draws_;
-    return seeded_.draw_fault(address, witness, menu);
+    return seeded_.draw_fault(address, menu);
   }
   std::uint64_t draws() const { return draws_; }
   /// Each resumption of a fiber that was woken asks once whether it is held back.

@@ -34,6 +34,7 @@ TraceFile trace_of(const RunView& run, const LoadedScenario& loaded) {
   trace.records = static_cast<std::uint32_t>(run.history->records().size());
   const std::span<const std::uint64_t> checkpoints = run.history->checkpoints();
   trace.checkpoints.assign(checkpoints.begin(), checkpoints.end());
+  trace.marks = marks_of(*run.history);
   return trace;
 }
 

@@ -181,28 +181,10 @@ void RecordLines::tell_resource(Line& line, const Record& record) const {
 
 FaultAmounts RecordLines::amounts_of(const Record& record) const {
   const FaultValue value = FaultValue::unpack(static_cast<std::uint64_t>(record.arg));
-  FaultAmounts fault{value.kind,
-                     actor_name(history_, record.who()),
-                     {},
-                     duration_from_bits(record.result),
-                     duration_from_bits(record.local)};
-  // A link's natural other end is that of the request at whose sending the fault struck; the record
-  // does not name it.
-  if (value.target != 0) return fault;
-  const auto is_its_sending = [&record](const Record& r) {
-    return r.kind == EventKind::sent && r.actor == record.actor;
-  };
-  if (record.cause != 0 && is_its_sending(history_.at(record.cause))) {
-    fault.peer = actor_name(history_, endpoint_of(history_.at(record.cause)));
-    return fault;
-  }
-  for (const Record* r = next(record.seq); r != nullptr && r->t == record.t; r = next(r->seq)) {
-    if (r->kind == EventKind::fault_begin) break;
-    if (!is_its_sending(*r)) continue;
-    fault.peer = actor_name(history_, endpoint_of(*r));
-    break;
-  }
-  return fault;
+  const ActorId peer{static_cast<std::uint16_t>(record.fence)};
+  return {value.kind, actor_name(history_, record.who()),
+          peer == kWorldActor ? "" : actor_name(history_, peer), duration_from_bits(record.result),
+          duration_from_bits(record.local)};
 }
 
 void RecordLines::tell_fault(Line& line, const Record& record, bool join) const {

@@ -88,36 +88,60 @@ BlockingFact blocking_fact(const Stage& stage, std::string_view key) {
 
 class ProbeRun {
  public:
-  ProbeRun(const Scenario& scenario, Simulation& simulation, ClientProgram& program)
-      : scenario_(scenario), simulation_(simulation), program_(program) {}
+  ProbeRun(const Scenario& scenario, Simulation& simulation,
+           std::span<ClientProgram* const> programs)
+      : scenario_(scenario), simulation_(simulation), programs_(programs) {}
 
   void run() {
-    Client client(*program_.process, *program_.stage, program_.config->timeout);
-    Harness harness(client, *program_.lock,
-                    {program_.config->key, program_.config->ttl, program_.config->margin},
-                    *program_.stage);
+    World& world = simulation_.world();
+    for (ClientProgram* program : programs_) {
+      record(EventKind::probe_begin, {}, record_bits(begin_phase()));
+      contend(*program);
+      if (world.stopped()) return;
+    }
+    world.stop(EndReason::finished);
+  }
+
+ private:
+  /// → Δ, from now on.
+  Duration begin_phase() {
+    known_ = false;
+    const Duration bound = probe_bound(scenario_, simulation_);
+    simulation_.world().history().facts.probe_bound = bound;
+    return bound;
+  }
+
+  void record(EventKind kind, HoldId hold, std::int64_t result, std::int64_t arg = 0) {
+    simulation_.world().record({.actor = simulation_.probe().id().value,
+                                .kind = kind,
+                                .flags = event_flags::kProbe,
+                                .hold = hold.value,
+                                .arg = arg,
+                                .result = result});
+  }
+
+  /// Returns when it has had the lock, or with the world stopped.
+  void contend(ClientProgram& program) {
+    Client client(*program.process, *program.stage, program.config->timeout);
+    Harness harness(client, *program.lock,
+                    {program.config->key, program.config->ttl, program.config->margin},
+                    *program.stage);
     World& world = simulation_.world();
     const Duration poll =
-        program_.workload->poll + world.choose_delay(ChoiceKind::poll_phase, program_.process->id(),
-                                                     program_.workload->poll, witness_of(0, 0));
+        program.workload->poll + world.choose_delay(ChoiceKind::poll_phase, program.process->id(),
+                                                    program.workload->poll, witness_of(0, 0));
     const Instant deadline = world.now() + world.history().facts.probe_bound;
     while (world.now() <= deadline) {
       if (std::optional<Hold> hold = harness.acquire(true)) {
-        world.record({.actor = program_.process->id().value,
-                      .kind = EventKind::probe_acquired,
-                      .flags = event_flags::kProbe,
-                      .hold = hold->id.value});
+        record(EventKind::probe_acquired, hold->id, 0);
         harness.enter(*hold);
         harness.leave(*hold, LeaveReason::done);
         harness.release(*hold);
-        return world.stop(EndReason::finished);
+        return;
       }
-      if (repeats()) {
-        world.record({.actor = program_.process->id().value,
-                      .kind = EventKind::probe_blocked,
-                      .flags = event_flags::kProbe,
-                      .arg = static_cast<std::int64_t>(
-                          blocking_fact(*program_.stage, program_.config->key))});
+      if (repeats(*program.process)) {
+        const BlockingFact fact = blocking_fact(*program.stage, program.config->key);
+        record(EventKind::probe_blocked, {}, 0, static_cast<std::int64_t>(fact));
         return world.stop(EndReason::repeats);
       }
       client.sleep_for(poll);
@@ -125,11 +149,10 @@ class ProbeRun {
     world.stop(EndReason::virtual_limit);
   }
 
- private:
   /// The state stands where it stood after the last attempt, and nobody else has anything to do.
-  bool repeats() {
+  bool repeats(const Process& process) {
     bool others = false;
-    const ActorId probe = program_.process->id();
+    const ActorId probe = process.id();
     simulation_.world().queue().for_each([&](Instant at, const Event& event) {
       if (!event.watch && event.actor != probe && at != Instant::never()) others = true;
     });
@@ -142,7 +165,7 @@ class ProbeRun {
 
   const Scenario& scenario_;
   Simulation& simulation_;
-  ClientProgram& program_;
+  std::span<ClientProgram* const> programs_;
   bool known_ = false;
   std::uint64_t last_ = 0;
 };
@@ -170,20 +193,17 @@ Duration probe_bound(const Scenario& scenario, Simulation& simulation) {
   return bound + (settled - world.now());
 }
 
-void run_probe(const Scenario& scenario, Simulation& simulation, ClientProgram& probe) {
+void run_probe(const Scenario& scenario, Simulation& simulation,
+               std::span<ClientProgram* const> programs) {
   World& world = simulation.world();
+  Process& process = simulation.probe();
   world.work() = {};
   simulation.faults().stop();
   heal_quorum(simulation.stage());
-  world.history().facts.probe_bound = probe_bound(scenario, simulation);
-  world.record({.actor = probe.process->id().value,
-                .kind = EventKind::probe_begin,
-                .flags = event_flags::kProbe,
-                .result = record_bits(world.history().facts.probe_bound)});
-  probe.process->primary = simulation.stage().primary().id();
-  ProbeRun run(scenario, simulation, probe);
-  probe.process->set_program([](void* self) { static_cast<ProbeRun*>(self)->run(); }, &run);
-  probe.process->start(Duration());
+  process.primary = simulation.stage().primary().id();
+  ProbeRun run(scenario, simulation, programs);
+  process.set_program([](void* self) { static_cast<ProbeRun*>(self)->run(); }, &run);
+  process.start(Duration());
   while (simulation.step()) {
   }
   simulation.finish();

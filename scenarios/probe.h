@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <span>
+
 #include "scenarios/workload.h"
 #include "sim/simulation.h"
 
@@ -12,8 +14,9 @@ namespace locklab {
 /// pauses and restarts, late bytes (kernel contract, "Liveness").
 Duration probe_bound(const Scenario& scenario, Simulation& simulation);
 
-/// Stops the faults, heals a quorum, and lets the probe contend. Ends the run: finished, repeats or
-/// a limit.
-void run_probe(const Scenario& scenario, Simulation& simulation, ClientProgram& probe);
+/// Stops the faults, heals a quorum, and lets the probe contend with each program in turn: one for
+/// each lock. Ends the run: finished, repeats or a limit.
+void run_probe(const Scenario& scenario, Simulation& simulation,
+               std::span<ClientProgram* const> programs);
 
 }  // namespace locklab

@@ -70,7 +70,16 @@ void Runner::prepare(const Scenario& scenario) {
     for (std::uint32_t i = 0; i < client.count; ++i)
       seats_.push_back(seat_of(client));
   }
-  probe_ = seat_of(first);
+  probes_.clear();
+  for (const ClientConfig& client : scenario.clients) {
+    const bool known = std::any_of(probes_.begin(), probes_.end(), [&client](const auto& seat) {
+      return seat->config.algorithm == client.algorithm && seat->config.key == client.key;
+    });
+    if (!known) probes_.push_back(seat_of(client));
+  }
+  probe_programs_.clear();
+  for (const auto& seat : probes_)
+    probe_programs_.push_back(&seat->program);
 }
 
 RunFacts Runner::facts_of(const Scenario& scenario) const {
@@ -107,7 +116,8 @@ void Runner::seat_clients(const Scenario& scenario) {
                                               scenario.workload.poll, witness_of(0, 0));
     process.start(seats_[i]->config.start + phase);
   }
-  seat(*probe_, simulation_.probe());
+  for (const auto& probe : probes_)
+    seat(*probe, simulation_.probe());
 }
 
 const Execution& Runner::run(const Scenario& scenario, ChoiceSource& source) {
@@ -123,7 +133,7 @@ const Execution& Runner::run(const Scenario& scenario, ChoiceSource& source) {
   while (busy() && simulation_.step()) {
   }
   World& world = simulation_.world();
-  if (!world.stopped()) run_probe(scenario, simulation_, probe_->program);
+  if (!world.stopped()) run_probe(scenario, simulation_, probe_programs_);
   simulation_.finish();
 
   execution_.scenario = &scenario;

@@ -55,7 +55,8 @@ class Runner {
   LockFinder find_;
   Simulation simulation_;
   std::vector<std::unique_ptr<Seat>> seats_;
-  std::unique_ptr<Seat> probe_;
+  std::vector<std::unique_ptr<Seat>> probes_;  // One for each lock: an algorithm and a key.
+  std::vector<ClientProgram*> probe_programs_;
   const Scenario* prepared_ = nullptr;
   std::uint64_t prepared_hash_ = 0;
   WorldConfig config_;

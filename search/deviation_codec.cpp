@@ -106,7 +106,7 @@ void put_deviation(Bytes& out, Span before, const Deviation& deviation) {
   const Address& address = deviation.address;
   const Span span = address.cause();
   SIM_ASSERT(address.kind() < ChoiceKind::count);
-  SIM_ASSERT(address.label() < Label::count);
+  SIM_ASSERT(can_stand_in(address.kind(), static_cast<unsigned>(address.label())));
   SIM_ASSERT(span ==
              Span::of_operation(span.actor(), span.fiber(), span.operation(), span.attempt()));
 
@@ -134,10 +134,9 @@ std::optional<Deviation> take_deviation(ByteReader& in, Span before) {
   const std::uint64_t head = in.varint();
   const std::uint64_t kind = head & ((1U << kKindBits) - 1);
   const std::uint64_t label = head >> kLabelShift;
-  if (kind >= static_cast<std::uint64_t>(ChoiceKind::count) ||
-      label >= static_cast<std::uint64_t>(Label::count)) {
-    return std::nullopt;
-  }
+  const bool known = kind < static_cast<std::uint64_t>(ChoiceKind::count) && label <= 0xff &&
+                     can_stand_in(static_cast<ChoiceKind>(kind), static_cast<unsigned>(label));
+  if (!known) return std::nullopt;
   std::optional<Span> span = before;
   if ((head & kSameSpan) == 0) span = take_span(in, before, (head & kPlainSpan) != 0);
   if (!span) return std::nullopt;

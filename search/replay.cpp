@@ -1,4 +1,4 @@
-// Replay: compares choices by address, and events by the checkpoints of a trace file.
+// Replay: compares choices by address, and events by the marks of a trace file.
 // SPDX-License-Identifier: Apache-2.0
 #include "search/replay.h"
 
@@ -42,8 +42,20 @@ std::string describe_misfit(const Deviation& misfit, const Execution& execution)
          ": the run does not come there, or finds something else there";
 }
 
+/// The exact one, by marks. false: they agree as far as they go.
+bool find_marked(const History& history, const TraceFile& trace, Divergence& divergence) {
+  const std::vector<std::uint32_t> here = marks_of(history);
+  const auto [mine, theirs] =
+      std::mismatch(here.begin(), here.end(), trace.marks.begin(), trace.marks.end());
+  if (mine == here.end() && theirs == trace.marks.end()) return false;
+  divergence.first_event = static_cast<std::uint32_t>(mine - here.begin()) + 1;
+  divergence.last_event = divergence.first_event;
+  return true;
+}
+
 void find_event(const Execution& execution, const TraceFile& trace, Divergence& divergence) {
   const History& history = *execution.history;
+  if (find_marked(history, trace, divergence)) return;
   const auto here = history.checkpoints();
   const auto there = std::span<const std::uint64_t>(trace.checkpoints);
   const auto differ = std::mismatch(here.begin(), here.end(), there.begin(), there.end()).first;

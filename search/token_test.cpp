@@ -167,30 +167,34 @@ TEST(CorruptToken, SaysWhatIsWrongWithItsChoices) {
       {with_checksum({1, 0x80}), "the model epoch is out of range"},
       {with_checksum({1, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01}), "the model epoch is out of range"},
       {with_checksum({1, 0x81, 0x00}), "the model epoch is out of range"},
-      // Heads: cut off; an unknown label (31); an unknown kind (31).
+      // Heads: cut off; an unknown label (31); an unknown kind (31);
+      // a defer with a label; another kind with what only a defer has there (64).
       {with_checksum({1, 1, 0x80}), entry},
-      {with_checksum({1, 1, 0xa0, 0xff, 0x01, 1}), entry},
+      {with_checksum({1, 1, 0xa1, 0xff, 0x01, 1}), entry},
       {with_checksum({1, 1, 0xbf, 0x07, 1}), entry},
-      // Same span, own actor, first visit, any witness; kind defer; then its value.
-      {with_checksum({1, 1, 0xa0, 0x07, 1}), ""},
-      {with_checksum({1, 1, 0xa0, 0x07, 0}), entry},
-      {with_checksum({1, 1, 0xa0, 0x07}), entry},
+      {with_checksum({1, 1, 0xa0, 0x07, 1}), entry},
+      {with_checksum({1, 1, 0xa1, 0x87, 0x04, 1}), entry},
+      {with_checksum({1, 1, 0xa0, 0x87, 0x04, 1}), ""},
+      // Same span, own actor, first visit, any witness; kind delay@link; then its value.
+      {with_checksum({1, 1, 0xa1, 0x07, 1}), ""},
+      {with_checksum({1, 1, 0xa1, 0x07, 0}), entry},
+      {with_checksum({1, 1, 0xa1, 0x07}), entry},
       // The same address twice.
-      {with_checksum({1, 1, 0xa0, 0x07, 1, 0xa0, 0x07, 1}), entry},
+      {with_checksum({1, 1, 0xa1, 0x07, 1, 0xa1, 0x07, 1}), entry},
       // The same token, its span spelt out although it is that before.
-      {with_checksum({1, 1, 0xc0, 0x07, 0, 1}), "not the one text that this token has"},
+      {with_checksum({1, 1, 0xc1, 0x07, 0, 1}), "not the one text that this token has"},
       // n spelt out although it is 1; a witness spelt out although any fits.
-      {with_checksum({1, 1, 0xa0, 0x05, 1, 1}), "not the one text that this token has"},
-      {with_checksum({1, 1, 0xa0, 0x03, 1, 0, 0, 0, 0}), "not the one text that this token has"},
+      {with_checksum({1, 1, 0xa1, 0x05, 1, 1}), "not the one text that this token has"},
+      {with_checksum({1, 1, 0xa1, 0x03, 1, 0, 0, 0, 0}), "not the one text that this token has"},
       // A witness cut off.
-      {with_checksum({1, 1, 0xa0, 0x03, 1, 7, 7, 7}), entry},
+      {with_checksum({1, 1, 0xa1, 0x03, 1, 7, 7, 7}), entry},
   });
 }
 
 TEST(CorruptToken, WithMoreThanTheMostDeviationsIsRefused) {
-  Bytes bytes = {1, 1, 0xa0, 0x07, 1};
+  Bytes bytes = {1, 1, 0xa1, 0x07, 1};
   for (unsigned n = 2; n <= kTokenDeviations + 1; ++n) {
-    bytes.insert(bytes.end(), {0xa0, 0x05});  // As above, with an n of its own.
+    bytes.insert(bytes.end(), {0xa1, 0x05});  // As above, with an n of its own.
     put_varint(bytes, n);
     bytes.push_back(1);
   }

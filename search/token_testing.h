@@ -45,7 +45,9 @@ inline rc::Gen<Deviation> any_deviation() {
                                                 static_cast<std::uint16_t>(*small(3)),
                                                 static_cast<std::uint16_t>(*small(3)));
     const auto kind = static_cast<ChoiceKind>(*small(static_cast<int>(ChoiceKind::count)));
-    const auto label = static_cast<Label>(*small(static_cast<int>(Label::count)));
+    const auto label = static_cast<Label>(
+        kind == ChoiceKind::defer ? *rc::gen::inRange(kDue, kDue + kDueCount)
+                                  : static_cast<unsigned>(*small(static_cast<int>(Label::count))));
     const std::uint32_t n =
         wide ? *rc::gen::arbitrary<std::uint32_t>() : static_cast<std::uint32_t>(*small(4));
     const FaultValue fault{

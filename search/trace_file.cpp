@@ -28,14 +28,34 @@ constexpr unsigned kDigits = 16;
 constexpr JsonLimits kLimits{std::size_t{32} << 20, 8, 1'000'000};
 constexpr std::int64_t kMostRecords = 0x7fffffff;
 
-constexpr std::array<std::string_view, 9> kKeys = {"trace",    "epoch",   "source",
-                                                   "scenario", "set",     "deviations",
-                                                   "digest",   "records", "checkpoints"};
+constexpr std::array<std::string_view, 10> kKeys = {
+    "trace",      "epoch",  "source",  "scenario",    "set",
+    "deviations", "digest", "records", "checkpoints", "marks"};
+/// A record's mark: the lower half of its hash.
+constexpr unsigned kMarkDigits = 8;
+/// Beyond it checkpoints must do.
+constexpr std::size_t kMarksMost = 100'000;
 constexpr std::array<std::string_view, 7> kDeviationKeys = {"span", "actor", "kind",   "label",
                                                             "n",    "value", "witness"};
 
 std::string quoted_hex(std::uint64_t value) {
   return "\"" + hex(value, kDigits) + "\"";
+}
+
+constexpr std::string_view kDuePrefix = "due-";
+
+/// "srv.applied"; "due-4" in a defer.
+std::string place_name(const Address& address) {
+  if (address.kind() != ChoiceKind::defer) return std::string(name_of(address.label()));
+  return std::string(kDuePrefix) + std::to_string(static_cast<unsigned>(address.label()) - kDue);
+}
+
+std::optional<Label> due_named(std::string_view text) {
+  for (unsigned type = 0; type < kDueCount; ++type) {
+    const auto place = static_cast<Label>(kDue + type);
+    if (text == place_name(Address::of({}, {}, ChoiceKind::defer, place, 1))) return place;
+  }
+  return std::nullopt;
 }
 
 std::string text_of(const Deviation& deviation) {
@@ -48,7 +68,7 @@ std::string text_of(const Deviation& deviation) {
   }
   out += "], \"actor\": " + std::to_string(address.actor().value);
   out += ", \"kind\": " + json_quoted(name_of(address.kind()));
-  out += ", \"label\": " + json_quoted(name_of(address.label()));
+  out += ", \"label\": " + json_quoted(place_name(address));
   out += ", \"n\": " + std::to_string(address.n()) + ", \"value\": " + quoted_hex(deviation.value);
   return out + ", \"witness\": " + std::to_string(deviation.witness.bits) + "}";
 }
@@ -86,6 +106,7 @@ class Reader {
     trace.records = static_cast<std::uint32_t>(integer(root, "records", {0, kMostRecords}));
     for (const JsonValue& entry : list(root, "checkpoints"))
       trace.checkpoints.push_back(hash(entry));
+    read_marks(root, trace);
     if (trace.checkpoints.size() != trace.records / History::kCheckpointEvery) {
       error(root, "checkpoints",
             "there must be one checkpoint for every " + std::to_string(History::kCheckpointEvery) +
@@ -101,6 +122,18 @@ class Reader {
     if (!keys_are(scenario, kScenarioKeys)) return;
     trace.scenario_hash = hash(at(scenario, "hash"));
     trace.scenario_text = text(scenario, "text");
+  }
+
+  void read_marks(const JsonValue& root, TraceFile& trace) {
+    const std::string marks = text(root, "marks");
+    if (marks.size() != kMarkDigits * std::min<std::size_t>(trace.records, kMarksMost)) {
+      return error(root, "marks", "there must be 8 digits for each record");
+    }
+    for (std::size_t i = 0; i < marks.size(); i += kMarkDigits) {
+      const auto mark = from_hex(std::string_view(marks).substr(i, kMarkDigits), kMarkDigits);
+      if (!mark) return error(root, "marks", "expected digits of 0-9 and a-f");
+      trace.marks.push_back(static_cast<std::uint32_t>(*mark));
+    }
   }
 
   void read_deviations(const JsonValue& root, TraceFile& trace) {
@@ -132,7 +165,8 @@ class Reader {
                                          static_cast<std::uint16_t>(part(3, 0xffff)));
     const ActorId actor{static_cast<std::uint16_t>(integer(entry, "actor", {0, 0xffff}))};
     const auto n = static_cast<std::uint32_t>(integer(entry, "n", {0, 0xffffffff}));
-    return {Address::of(span, actor, kind(entry), label(entry), n), hash(at(entry, "value")),
+    const ChoiceKind choice = kind(entry);
+    return {Address::of(span, actor, choice, label(entry, choice), n), hash(at(entry, "value")),
             Witness{static_cast<std::uint32_t>(integer(entry, "witness", {0, 0xffffffff}))}};
   }
 
@@ -146,10 +180,11 @@ class Reader {
     return ChoiceKind::defer;
   }
 
-  Label label(const JsonValue& entry) {
+  Label label(const JsonValue& entry, ChoiceKind choice) {
     const JsonValue& value = at(entry, "label");
     const bool is_text = expect_kind(Kind::text, value, d_);
-    const std::optional<Label> found = label_named(value.text);
+    const std::optional<Label> found =
+        choice == ChoiceKind::defer ? due_named(value.text) : label_named(value.text);
     if (is_text && !found) d_.error(value, "no label has this name");
     return found.value_or(Label::none);
   }
@@ -214,7 +249,20 @@ std::string trace_text(const TraceFile& trace) {
   out += ",\n  \"digest\": " + quoted_hex(trace.digest);
   out += ",\n  \"records\": " + std::to_string(trace.records);
   out += ",\n  \"checkpoints\": " + lines(trace.checkpoints, quoted_hex);
+  std::string marks;
+  for (const std::uint32_t mark : trace.marks)
+    marks += hex(mark, kMarkDigits);
+  out += ",\n  \"marks\": " + json_quoted(marks);
   return out + "\n}\n";
+}
+
+std::vector<std::uint32_t> marks_of(const History& history) {
+  std::vector<std::uint32_t> marks;
+  for (const Record& record : history.records()) {
+    if (marks.size() == kMarksMost) break;
+    marks.push_back(static_cast<std::uint32_t>(XXH3_64bits(&record, sizeof(record))));
+  }
+  return marks;
 }
 
 std::uint64_t trace_name(std::string_view text) {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // JSON, named <16 hex>.json after the XXH3-64 of its own bytes: a file that was changed no longer
-// has the name that its token gives. With the checkpoints, replay names the exact first event that
+// has the name that its token gives. With the marks, replay names the exact first event that
 // differs (kernel contract, "History and digest").
 #pragma once
 
@@ -15,6 +15,7 @@
 #include "scenarios/decoder.h"
 #include "scenarios/loader.h"
 #include "sim/choice.h"
+#include "sim/history.h"
 
 namespace locklab {
 
@@ -28,7 +29,12 @@ struct TraceFile {
   std::uint64_t digest = 0;
   std::uint32_t records = 0;
   std::vector<std::uint64_t> checkpoints;  // The digest after each 64th record.
+  std::vector<std::uint32_t> marks;        // marks_of() the history.
 };
+
+/// 32 bits of each record's hash, for the first 100,000 of them: which one differs is found without
+/// storing what it was.
+std::vector<std::uint32_t> marks_of(const History& history);
 
 /// Ends with a newline.
 std::string trace_text(const TraceFile& trace);

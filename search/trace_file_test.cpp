@@ -40,6 +40,8 @@ TraceFile sample() {
   trace.digest = 0x9d41c0aa00000001;
   trace.records = 130;
   trace.checkpoints = {1, 0xffffffffffffffff};
+  for (std::uint32_t i = 0; i < trace.records; ++i)
+    trace.marks.push_back(i * 0x9e3779b9);
   return trace;
 }
 
@@ -53,6 +55,7 @@ void expect_equal(const TraceFile& actual, const TraceFile& expected) {
   EXPECT_EQ(actual.digest, expected.digest);
   EXPECT_EQ(actual.records, expected.records);
   EXPECT_EQ(actual.checkpoints, expected.checkpoints);
+  EXPECT_EQ(actual.marks, expected.marks);
 }
 
 TEST(TraceFile, ReadsBackAsWritten) {

@@ -85,9 +85,8 @@ Address Choices::visit_fault(Span span, ActorId actor, Label label) {
   return next(ChoiceKind::fault_at_label, span, actor, label);
 }
 
-std::uint64_t Choices::choose_fault(const Address& address, Witness witness,
-                                    const FaultMenu& menu) {
-  return source_->draw_fault(address, witness, menu);
+std::uint64_t Choices::choose_fault(const Address& address, const FaultMenu& menu) {
+  return source_->draw_fault(address, menu);
 }
 
 void Choices::accept_fault(const Address& address, std::uint64_t value, Witness witness) {

@@ -50,6 +50,16 @@ constexpr bool is_free_dimension(ChoiceKind kind) {
          kind == ChoiceKind::work;
 }
 
+/// In the address of a `defer` stands what was due instead of a label: kDue + its EventType.
+constexpr unsigned kDue = 64;
+constexpr unsigned kDueCount = 16;
+/// What an address of that kind may have in its label's place.
+constexpr bool can_stand_in(ChoiceKind kind, unsigned place) {
+  if (kind == ChoiceKind::defer) return place >= kDue && place < kDue + kDueCount;
+  return place < static_cast<unsigned>(Label::count);
+}
+static_assert(static_cast<unsigned>(Label::count) <= kDue);
+
 /// (span, actor, kind, label, n); n counts from 1 the visits of the tuple, drawn or not.
 struct Address {
   std::uint64_t span = 0;
@@ -180,6 +190,8 @@ class FaultMenu {
   virtual std::span<const PendingDeadline> deadlines() const = 0;
   /// How many actors of the right sort `target` can name for this kind, the natural one included.
   virtual unsigned target_count(FaultKind kind) const = 0;
+  /// What that value leans on at this point: peer, command, and the deadline that its length names.
+  virtual Witness witness_of_value(std::uint64_t value) const = 0;
 };
 
 // --- Sources ------------------------------------------------------------------------------------
@@ -192,9 +204,8 @@ class ChoiceSource {
   virtual void begin() = 0;
   /// → [0, bound); values beyond are clamped by the caller, never wrapped.
   virtual std::uint64_t draw(const Address& address, std::uint64_t bound, Witness witness) = 0;
-  /// → FaultValue::pack(), or 0. The witness of the deadline that the value names is the caller's.
-  virtual std::uint64_t draw_fault(const Address& address, Witness witness,
-                                   const FaultMenu& menu) = 0;
+  /// → FaultValue::pack(), or 0.
+  virtual std::uint64_t draw_fault(const Address& address, const FaultMenu& menu) = 0;
 };
 
 /// Counts the visits of each (span, actor, kind, label). reset() writes nothing, but for one time
@@ -235,7 +246,7 @@ class Choices {
   void pass(ChoiceKind kind, Span span, ActorId actor, Label label);
   /// A fault point: the address first, then the value, then accept() or drop() by the caller.
   Address visit_fault(Span span, ActorId actor, Label label);
-  std::uint64_t choose_fault(const Address& address, Witness witness, const FaultMenu& menu);
+  std::uint64_t choose_fault(const Address& address, const FaultMenu& menu);
   void accept_fault(const Address& address, std::uint64_t value, Witness witness);
 
   /// Taken deviations and non-zero free dimensions, in the order in which they were met.

@@ -67,7 +67,8 @@ enum class EventKind : std::uint8_t {
                 //   nonce: sequence number of the operation within its hold
 
   // What the world did. actor: whom it struck.
-  fault_begin,  // arg: FaultValue::pack(); result: length; label: where it struck
+  fault_begin,  // arg: FaultValue::pack(); result: length; local: size; label: where it struck;
+                //   fence: of a link, the actor at its other end
   fault_end,    // arg: FaultKind
   paused,       // a process or node stops; result: planned length
   resumed,

@@ -80,7 +80,8 @@ void Orchestrator::handle(const Event& event) {
       demote(node);
       return;
     case Errand::rejoin:
-      if (node.alive() && node.role() == redis::Role::replica && primary_->alive()) {
+      if (node.alive() && node.role() == redis::Role::replica && !node.follows() &&
+          primary_->alive()) {
         primary_->attach(node, true);
       }
       return;

@@ -79,6 +79,10 @@ void Process::handle(const Event& event) {
     return;
   }
   if (!alive_) {
+    // Whoever starts later looks up what has been announced meanwhile.
+    if (event.type == EventType::rediscover) {
+      primary = ActorId{static_cast<std::uint16_t>(event.a)};
+    }
     if (event.type == EventType::deliver) network_.take(event.a, static_cast<Direction>(event.b));
     return;
   }
@@ -333,11 +337,18 @@ void Process::wake(WaitId wait) {
   schedule_resume(fiber);
 }
 
+std::uint32_t Process::first_live_fiber() const {
+  for (std::uint32_t i = 0; i < used_fibers_; ++i) {
+    if (fiber_lives(i)) return i;
+  }
+  return 0;
+}
+
 // --- Operations ---------------------------------------------------------------------------------
 
 std::uint16_t Process::begin_operation(Operation operation, HoldId hold) {
   SIM_ASSERT(running_ != FiberPool::kNone);
-  if (alive_) ++operations_;
+  if (alive_ && ++operations_ == UINT16_MAX) world_.stop(EndReason::step_limit);
   Fiber& fiber = *fibers_[running_];
   fiber.operation = operation;
   Work& work = world_.work();
@@ -348,7 +359,8 @@ std::uint16_t Process::begin_operation(Operation operation, HoldId hold) {
 
 void Process::align_operations(std::uint32_t block) {
   const std::uint32_t aligned = (operations_ + block - 1) / block * block;
-  SIM_ASSERT(aligned < UINT16_MAX);  // Span and HoldId have sixteen bits for it.
+  // Span and HoldId have sixteen bits for it: a longer run ends, as at any limit of its size.
+  if (aligned >= UINT16_MAX) return world_.stop(EndReason::step_limit);
   if (alive_) operations_ = static_cast<std::uint16_t>(aligned);
 }
 

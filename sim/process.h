@@ -135,6 +135,11 @@ class Process : public Actor {
   void discard();
   bool needs_burial() const { return !alive_ && live_fibers_ > 0; }
   std::uint32_t live_fibers() const { return live_fibers_; }
+  bool fiber_lives(std::uint32_t index) const {
+    return index < used_fibers_ && fibers_[index]->phase != FiberPhase::idle;
+  }
+  /// 0 when none does.
+  std::uint32_t first_live_fiber() const;
   bool restarting() const { return restarting_; }
   /// The server that this client takes for the primary.
   ActorId primary{};

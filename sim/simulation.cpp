@@ -91,7 +91,9 @@ void Simulation::begin(const WorldConfig& config, std::uint32_t clients, ChoiceS
   if (config.topology.replicas > 0) {
     world_.add_actor(orchestrator_, "orchestrator", ActorKind::orchestrator,
                      host_of("orchestrator"));
-    orchestrator_.begin(stage_.nodes, stage_.processes);
+    std::vector<Process*> listeners = stage_.processes;
+    listeners.push_back(&take(processes_, stage_.processes.size()));  // The probe.
+    orchestrator_.begin(stage_.nodes, std::move(listeners));
     stage_.orchestrator = &orchestrator_;
   }
   probe_ = &take(processes_, clients);

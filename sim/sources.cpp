@@ -56,7 +56,7 @@ std::uint64_t SeededSource::draw(const Address& address, std::uint64_t bound, Wi
   return 1 + below(bound - 1, mix(r, 2));
 }
 
-std::uint64_t SeededSource::draw_fault(const Address& address, Witness, const FaultMenu& menu) {
+std::uint64_t SeededSource::draw_fault(const Address& address, const FaultMenu& menu) {
   const std::uint64_t r = random(address);
   if (!deviates(ChoiceKind::fault_at_label, r)) return 0;
 
@@ -102,24 +102,29 @@ void ReplaySource::begin() {
   aligned_ = 0;
 }
 
-std::uint64_t ReplaySource::find(const Address& address, Witness witness) {
-  if ((filter_ >> (hash_of(address) & 63) & 1) == 0) return 0;
+const Deviation* ReplaySource::find(const Address& address) const {
+  if ((filter_ >> (hash_of(address) & 63) & 1) == 0) return nullptr;
   const auto it = std::lower_bound(
       deviations_.begin(), deviations_.end(), address,
       [](const Deviation& deviation, const Address& key) { return deviation.address < key; });
-  if (it == deviations_.end() || it->address != address) return 0;
-  if (it->witness != kAnyWitness && it->witness != witness) return 0;
-  met_[static_cast<std::size_t>(it - deviations_.begin())] = 1;
+  return it == deviations_.end() || it->address != address ? nullptr : &*it;
+}
+
+std::uint64_t ReplaySource::take(const Deviation& deviation, Witness witness) {
+  if (deviation.witness != kAnyWitness && deviation.witness != witness) return 0;
+  met_[static_cast<std::size_t>(&deviation - deviations_.data())] = 1;
   ++aligned_;
-  return it->value;
+  return deviation.value;
 }
 
 std::uint64_t ReplaySource::draw(const Address& address, std::uint64_t, Witness witness) {
-  return find(address, witness);
+  const Deviation* const deviation = find(address);
+  return deviation == nullptr ? 0 : take(*deviation, witness);
 }
 
-std::uint64_t ReplaySource::draw_fault(const Address& address, Witness witness, const FaultMenu&) {
-  return find(address, witness);
+std::uint64_t ReplaySource::draw_fault(const Address& address, const FaultMenu& menu) {
+  const Deviation* const deviation = find(address);
+  return deviation == nullptr ? 0 : take(*deviation, menu.witness_of_value(deviation->value));
 }
 
 std::vector<Deviation> ReplaySource::missed() const {

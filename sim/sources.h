@@ -16,7 +16,7 @@ class ZeroSource : public ChoiceSource {
  public:
   void begin() override {}
   std::uint64_t draw(const Address&, std::uint64_t, Witness) override { return 0; }
-  std::uint64_t draw_fault(const Address&, Witness, const FaultMenu&) override { return 0; }
+  std::uint64_t draw_fault(const Address&, const FaultMenu&) override { return 0; }
 };
 
 /// How often a kind of choice deviates, in 65536ths; swarm testing varies it from run to run
@@ -38,7 +38,7 @@ class SeededSource : public ChoiceSource {
 
   void begin() override {}
   std::uint64_t draw(const Address& address, std::uint64_t bound, Witness witness) override;
-  std::uint64_t draw_fault(const Address& address, Witness witness, const FaultMenu& menu) override;
+  std::uint64_t draw_fault(const Address& address, const FaultMenu& menu) override;
 
  private:
   std::uint64_t random(const Address& address) const;
@@ -56,7 +56,7 @@ class ReplaySource : public ChoiceSource {
 
   void begin() override;
   std::uint64_t draw(const Address& address, std::uint64_t bound, Witness witness) override;
-  std::uint64_t draw_fault(const Address& address, Witness witness, const FaultMenu& menu) override;
+  std::uint64_t draw_fault(const Address& address, const FaultMenu& menu) override;
 
   /// Deviations whose address was met with the recorded witness, in the last execution. A fault
   /// that the world then dropped is not among Choices::taken().
@@ -66,7 +66,9 @@ class ReplaySource : public ChoiceSource {
   std::span<const Deviation> loaded() const { return deviations_; }
 
  private:
-  std::uint64_t find(const Address& address, Witness witness);
+  const Deviation* find(const Address& address) const;
+  /// Its value, if it leans on the same.
+  std::uint64_t take(const Deviation& deviation, Witness witness);
 
   std::vector<Deviation> deviations_;
   std::vector<char> met_;

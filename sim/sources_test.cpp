@@ -23,6 +23,9 @@ class FixedMenu : public FaultMenu {
   FaultKinds allowed() const override { return kinds_; }
   std::span<const PendingDeadline> deadlines() const override { return deadlines_; }
   unsigned target_count(FaultKind) const override { return 3; }
+  Witness witness_of_value(std::uint64_t value) const override {
+    return Witness{static_cast<std::uint32_t>(value) + 1};
+  }
 
  private:
   FaultKinds kinds_;
@@ -47,7 +50,7 @@ TEST(ZeroSource, IsTheCalmRun) {
   const FixedMenu menu(FaultKinds{~0U}, {});
   for (std::uint64_t span = 0; span < 100; ++span) {
     EXPECT_EQ(source.draw(address(span), 1000, kWitness), 0U);
-    EXPECT_EQ(source.draw_fault(address(span), kWitness, menu), 0U);
+    EXPECT_EQ(source.draw_fault(address(span), menu), 0U);
   }
 }
 
@@ -110,8 +113,8 @@ TEST(SeededSource, DrawsOnlyAllowedFaultsAndDeadlinesOfTheMenu) {
   std::map<FaultKind, int> kinds;
   int at_deadlines = 0;
   for (std::uint64_t span = 0; span < 1000; ++span) {
-    const FaultValue value = FaultValue::unpack(
-        source.draw_fault(address(span, ChoiceKind::fault_at_label), kWitness, menu));
+    const FaultValue value =
+        FaultValue::unpack(source.draw_fault(address(span, ChoiceKind::fault_at_label), menu));
     ++kinds[value.kind];
     ASSERT_LT(value.target, 3);
     ASSERT_LT(value.fine, 64);
@@ -130,7 +133,7 @@ TEST(SeededSource, DrawsOnlyAllowedFaultsAndDeadlinesOfTheMenu) {
 TEST(SeededSource, DrawsNoFaultWhereNoneIsAllowed) {
   const FixedMenu menu(FaultKinds{}, {});
   SeededSource source(7, knobs_of(65'536));
-  EXPECT_EQ(source.draw_fault(address(1, ChoiceKind::fault_at_label), kWitness, menu), 0U);
+  EXPECT_EQ(source.draw_fault(address(1, ChoiceKind::fault_at_label), menu), 0U);
 }
 
 TEST(SeededSource, TakesItsKnobsFromTheSeedAlone) {

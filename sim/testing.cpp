@@ -41,10 +41,10 @@ std::uint64_t ScriptedSource::draw(const Address& address, std::uint64_t bound, 
   return draws_.back().value;
 }
 
-std::uint64_t ScriptedSource::draw_fault(const Address& address, Witness witness,
-                                         const FaultMenu&) {
-  draws_.push_back({address, 0, witness, value_at(address)});
-  return draws_.back().value;
+std::uint64_t ScriptedSource::draw_fault(const Address& address, const FaultMenu& menu) {
+  const std::uint64_t value = value_at(address);
+  draws_.push_back({address, 0, menu.witness_of_value(value), value});
+  return value;
 }
 
 std::vector<ScriptedSource::Draw> ScriptedSource::draws(ChoiceKind kind) const {

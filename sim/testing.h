@@ -40,7 +40,7 @@ class ScriptedSource : public ChoiceSource {
 
   void begin() override;
   std::uint64_t draw(const Address& address, std::uint64_t bound, Witness witness) override;
-  std::uint64_t draw_fault(const Address& address, Witness witness, const FaultMenu& menu) override;
+  std::uint64_t draw_fault(const Address& address, const FaultMenu& menu) override;
 
   const std::vector<Draw>& draws() const { return draws_; }
   std::vector<Draw> draws(ChoiceKind kind) const;

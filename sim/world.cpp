@@ -10,6 +10,7 @@ namespace locklab {
 namespace {
 
 constexpr std::uint64_t kDelaySteps = 32;
+static_assert(static_cast<unsigned>(EventType::custom) < kDueCount);
 
 }  // namespace
 
@@ -126,6 +127,12 @@ void World::clock_changed(HostId host) {
 
 std::span<const PendingDeadline> World::pending_deadlines() const {
   deadlines_.clear();
+  // Outages and disturbances end in true time.
+  queue_.for_each([this](Instant at, const Event& event) {
+    const bool ends = event.type == EventType::wake || event.type == EventType::fault_end;
+    if (!ends || at <= now_ || at == Instant::never()) return;
+    deadlines_.push_back({DeadlineKind::fault_end, event.actor, 0, at, event.span});
+  });
   for (const std::uint32_t slot : armed_timers_) {
     const Timer& timer = timers_[slot].timer;
     if (timer.kind == DeadlineKind::none) continue;
@@ -184,7 +191,7 @@ bool World::offer_defer() {
   if (event.watch || event.deferred) return false;
   const std::uint32_t ties = queue_.ties();
   const ActorId site = event.site == kWorldActor ? event.actor : event.site;
-  const auto place = static_cast<Label>(64 + static_cast<unsigned>(event.type));
+  const auto place = static_cast<Label>(kDue + static_cast<unsigned>(event.type));
   if (ties == 0) {
     choices_.pass(ChoiceKind::defer, event.span, site, place);
     return false;

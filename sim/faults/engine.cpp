@@ -7,6 +7,7 @@
 
 #include "sim/contract.h"
 #include "sim/faults/targets.h"
+#include "sim/mix.h"
 
 namespace locklab {
 namespace {
@@ -19,6 +20,7 @@ std::uint64_t name_bits(std::string_view name) {
 }
 
 constexpr std::int64_t kFineSteps = 8;  // In a round trip.
+constexpr std::int64_t kFineMost = 63;
 
 }  // namespace
 
@@ -37,6 +39,10 @@ Duration timing_constant(const TimingConstants& timing, unsigned ordinal) {
     default:
       return timing.ttl * 2;
   }
+}
+
+bool fiber_lives(const Stage& stage, const Strike& strike) {
+  return stage.process(strike.target)->fiber_lives(strike.fiber);
 }
 
 void pause_host(Stage& stage, HostId host, Duration length) {
@@ -58,6 +64,15 @@ class FaultEngine::Menu : public FaultMenu {
   }
   unsigned target_count(FaultKind kind) const override {
     return locklab::target_count(engine_.stage_, engine_.spec(kind).sort);
+  }
+  Witness witness_of_value(std::uint64_t value) const override {
+    const World& world = *engine_.stage_.world;
+    std::uint64_t leans_on = 0;
+    if (const auto deadline = engine_.deadline_of(FaultValue::unpack(value).length)) {
+      leans_on = mix(static_cast<std::uint64_t>(deadline->kind), deadline->armed_by.bits);
+    }
+    return witness_of(point_.server.value, name_bits(world.history().text(point_.command)),
+                      leans_on);
   }
 
  private:
@@ -138,7 +153,7 @@ bool FaultEngine::name_target(const PlannedFault& fault, Strike& s) const {
     s.whole_host = host != hosts.end();
     if (s.whole_host && host->actors.empty()) return false;
     s.target = actor_named(s.whole_host ? host->actors.front() : fault.target);
-    if (s.target == s.point.client && s.point.fiber != UINT32_MAX) s.fiber = s.point.fiber;
+    if (Process* process = stage_.process(s.target)) s.fiber = fiber_at(*process, s.point);
     s.connection = s.point.connection;
     if (sort == TargetSort::replica) s.peer = stage_.primary().id();
   }
@@ -178,10 +193,10 @@ void FaultEngine::offer_drawn(const Point& point) {
   const Address address = world.choices().visit_fault(world.work().span, point.actor, point.label);
   if (stopped_ || struck_ >= search.max) return;
 
-  const Witness witness =
-      witness_of(point.server.value, name_bits(world.history().text(point.command)));
-  const std::uint64_t drawn = world.choices().choose_fault(address, witness, Menu(*this, point));
+  const Menu menu(*this, point);
+  const std::uint64_t drawn = world.choices().choose_fault(address, menu);
   if (drawn == 0) return;
+  const Witness witness = menu.witness_of_value(drawn);
   const FaultValue value = FaultValue::unpack(drawn);
   Strike s;
   s.kind = value.kind;
@@ -191,24 +206,30 @@ void FaultEngine::offer_drawn(const Point& point) {
   strike(s, drawn);
 }
 
+std::optional<PendingDeadline> FaultEngine::deadline_of(Bucket length) const {
+  if (!length.is_deadline()) return std::nullopt;
+  for (const PendingDeadline& deadline : stage_.world->pending_deadlines()) {
+    const bool named = deadline.kind == length.deadline() && deadline.owner == length.owner() &&
+                       deadline.ordinal == length.ordinal();
+    if (named) return deadline;
+  }
+  return std::nullopt;
+}
+
 bool FaultEngine::resolve_length(const FaultValue& value, Duration& length) const {
   const World& world = *stage_.world;
   const Duration step = world.config().timing.round_trip / kFineSteps;
+  const std::int64_t fine = std::min<std::int64_t>(value.fine, kFineMost);
   if (!value.length.is_deadline()) {
-    length = timing_constant(world.config().timing, value.length.bits) + step * value.fine;
+    length = timing_constant(world.config().timing, value.length.bits) + step * fine;
     return true;
   }
-  for (const PendingDeadline& deadline : world.pending_deadlines()) {
-    const bool named = deadline.kind == value.length.deadline() &&
-                       deadline.owner == value.length.owner() &&
-                       deadline.ordinal == value.length.ordinal();
-    if (!named) continue;
-    const Duration away = step * (1 + value.fine);
-    const Duration until = deadline.due - world.now();
-    length = value.length.side() == Bucket::Side::before ? until - away : until + away;
-    return length > Duration();
-  }
-  return false;
+  const std::optional<PendingDeadline> deadline = deadline_of(value.length);
+  if (!deadline) return false;
+  const Duration away = step * (1 + fine);
+  const Duration until = deadline->due - world.now();
+  length = value.length.side() == Bucket::Side::before ? until - away : until + away;
+  return length > Duration();
 }
 
 bool FaultEngine::resolve(const FaultValue& value, const Point& point, Strike& s) const {
@@ -237,6 +258,7 @@ void FaultEngine::strike(const Strike& s, std::uint64_t value) {
   world.record({.actor = s.target.value,
                 .kind = EventKind::fault_begin,
                 .label = s.point.label,
+                .fence = s.peer.value,
                 .arg = static_cast<std::int64_t>(value),
                 .result = record_bits(s.length),
                 .local = record_bits(s.size)});

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "sim/faults/fault.h"
@@ -42,6 +43,8 @@ class FaultEngine : public Actor, public FaultHook {
   void strike_planned(Planned& planned, const Point& point);
   void offer_drawn(const Point& point);
   bool resolve(const FaultValue& value, const Point& point, Strike& strike) const;
+  /// The pending one that a length names.
+  std::optional<PendingDeadline> deadline_of(Bucket length) const;
   bool resolve_length(const FaultValue& value, Duration& length) const;
   bool resolve_target(TargetSort sort, unsigned target, const Point& point, Strike& strike) const;
   bool possible(const Strike& strike) const;

@@ -67,6 +67,8 @@ std::vector<FaultSpec> all_faults();
 
 /// A drawn amount of time by its ordinal: round trip, TTL/3, TTL − margin, TTL, TTL + 1 ms, 2·TTL.
 Duration timing_constant(const TimingConstants& timing, unsigned ordinal);
+/// FaultSpec::possible of kinds that strike one fiber.
+bool fiber_lives(const Stage& stage, const Strike& strike);
 /// Stops everybody who lives on a host for a while.
 void pause_host(Stage& stage, HostId host, Duration length);
 

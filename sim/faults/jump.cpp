@@ -7,7 +7,7 @@ namespace {
 
 // The drawn length is the size of the step: "just past a pending expiry" is what matters.
 void read_second(Strike& strike, std::uint16_t second, const TimingConstants&) {
-  strike.size = second % 2 == 0 ? strike.length : -strike.length;
+  strike.size = second == 0 ? strike.length : -strike.length;
 }
 
 void begin(Stage& stage, ActiveFault& fault) {

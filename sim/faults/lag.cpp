@@ -12,7 +12,9 @@ void read_second(Strike& strike, std::uint16_t second, const TimingConstants& ti
 void begin(Stage& stage, ActiveFault& fault) {
   const Strike& s = fault.strike;
   const Instant until = stage.world->now() + s.length;
-  fault.disturbance[0] = stage.network->disturb({s.peer, s.target, false, s.size, until});
+  // Without a delay the effects are held until the end.
+  const bool held = s.size == Duration();
+  fault.disturbance[0] = stage.network->disturb({s.peer, s.target, held, s.size, until});
 }
 
 void end(Stage& stage, ActiveFault& fault) {

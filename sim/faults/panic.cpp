@@ -6,7 +6,7 @@ namespace locklab {
 namespace {
 
 void read_second(Strike& strike, std::uint16_t second, const TimingConstants&) {
-  strike.recovered = second % 2 == 0;
+  strike.recovered = second == 0;
 }
 
 void begin(Stage& stage, ActiveFault& fault) {
@@ -16,7 +16,7 @@ void begin(Stage& stage, ActiveFault& fault) {
 }  // namespace
 
 FaultSpec panic() {
-  return {FaultKind::panic, TargetSort::process, read_second, false, begin, nullptr};
+  return {FaultKind::panic, TargetSort::process, read_second, false, begin, nullptr, fiber_lives};
 }
 
 }  // namespace locklab

@@ -1,5 +1,6 @@
 // slew: a host's clocks drift until an offset is gone, as a time daemon makes them.
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <cstdlib>
 
 #include "sim/faults/fault.h"
@@ -11,6 +12,7 @@ namespace {
 constexpr std::int64_t kSlewPpb = 100'000'000;
 
 void read_second(Strike& strike, std::uint16_t second, const TimingConstants& timing) {
+  second = std::min<std::uint16_t>(second, 2 * Bucket::constant_count - 1);
   const Duration offset = timing_constant(timing, second / 2);
   strike.size = second % 2 == 0 ? offset : -offset;
   strike.ppb = second % 2 == 0 ? kSlewPpb : -kSlewPpb;

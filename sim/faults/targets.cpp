@@ -54,6 +54,11 @@ bool pick_replica(const Stage& stage, unsigned number, Strike& strike) {
 
 }  // namespace
 
+std::uint32_t fiber_at(const Process& process, const Point& point) {
+  const bool own = point.client == process.id() && point.fiber != UINT32_MAX;
+  return own ? point.fiber : process.first_live_fiber();
+}
+
 unsigned target_count(const Stage& stage, TargetSort sort) {
   const auto nodes = static_cast<unsigned>(stage.nodes.size());
   const auto processes = static_cast<unsigned>(stage.processes.size());
@@ -82,8 +87,7 @@ bool pick_target(const Stage& stage, TargetSort sort, unsigned number, Strike& s
       Process* process = natural_process(stage, strike.point);
       if (process == nullptr || !process->alive()) return false;
       strike.target = process->id();
-      const bool own = strike.point.client == process->id() && strike.point.fiber != UINT32_MAX;
-      strike.fiber = own ? strike.point.fiber : 0;
+      strike.fiber = fiber_at(*process, strike.point);
       return true;
     }
     case TargetSort::node: {

@@ -12,4 +12,7 @@ unsigned target_count(const Stage& stage, TargetSort sort);
 /// sort (clamped). false: there is none.
 bool pick_target(const Stage& stage, TargetSort sort, unsigned number, Strike& strike);
 
+/// Whose visit it is, if it is one of that process; else its first fiber that lives.
+std::uint32_t fiber_at(const Process& process, const Point& point);
+
 }  // namespace locklab

@@ -246,6 +246,9 @@ void Network::endpoint_ended(ActorId actor, bool notice) {
     Connection& connection = connections_[id];
     if (connection.server == actor) {
       drop_all(id, Direction::to_server);  // Nobody reads its socket any more.
+      if (!notice && is_cut(actor, connection.client)) {
+        drop_tail(id, Direction::to_client, under_way(connection.stream(Direction::to_client)));
+      }
       if (notice && connection.client_open) append_end(id, Direction::to_client);
       connection.server_open = false;
       connection.broken = true;

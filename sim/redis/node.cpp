@@ -108,7 +108,10 @@ void Node::on_deliver(const Event& event) {
   if (!taken) return;
   const Message& message = *taken;
   if (message.kind == MessageKind::end) {
-    if (event.a == from_primary_) from_primary_ = kNoConnection;
+    if (event.a != from_primary_) return;
+    from_primary_ = kNoConnection;
+    // It connects anew and takes a snapshot (redis/src/replication.c replicationCron).
+    if (role_ == redis::Role::replica && listener_ != nullptr) listener_->came_back(*this);
     return;
   }
   if (direction == Direction::to_client) return;
@@ -239,6 +242,7 @@ bool Node::send_effects() {
 }
 
 void Node::send_effects_to(const Replica& replica, const Outgoing& outgoing) {
+  if (network_.at(replica.connection).broken) return;  // Until the replica connects anew.
   for (std::uint32_t i = 0; i < outgoing.effect_count; ++i) {
     world_.record(
         {.actor = id().value, .kind = EventKind::effect_sent, .arg = replica.node->id().value});

@@ -26,7 +26,7 @@ class NodeListener {
  public:
   virtual ~NodeListener() = default;
   virtual void went_down(Node& node) = 0;  // Killed or paused, and was not before.
-  virtual void came_back(Node& node) = 0;  // Restarted, empty.
+  virtual void came_back(Node& node) = 0;  // Restarted empty, or its stream has ended.
 };
 
 class Node : public Actor {
@@ -40,6 +40,8 @@ class Node : public Actor {
   bool is_authority() const { return alive_ && role_ == redis::Role::primary; }
   bool alive() const { return alive_; }
   bool paused() const { return paused_; }
+  /// A stream of effects comes in.
+  bool follows() const { return from_primary_ != kNoConnection; }
   bool restarting() const { return restarting_; }
   std::uint32_t epoch() const { return epoch_; }
   /// Effects executed (primary) or applied (replica) since the data set began.
