@@ -244,9 +244,13 @@ bool FaultEngine::resolve(const FaultValue& value, const Point& point, Strike& s
   return possible(s);
 }
 
-bool FaultEngine::possible(const Strike& strike) const {
-  const FaultSpec& kind = spec(strike.kind);
-  return kind.possible == nullptr || kind.possible(stage_, strike);
+bool FaultEngine::possible(const Strike& s) const {
+  const FaultSpec& kind = spec(s.kind);
+  if (kind.possible != nullptr) return kind.possible(stage_, s);
+  if (s.whole_host) return true;
+  // Nothing strikes the dead, also when a plan names them.
+  if (kind.sort == TargetSort::process) return stage_.process(s.target)->alive();
+  return kind.sort != TargetSort::node || stage_.node(s.target)->alive();
 }
 
 // --- Striking and ending

@@ -58,7 +58,7 @@ struct FaultSpec {
   bool lasts = false;
   void (*begin)(Stage& stage, ActiveFault& fault) = nullptr;
   void (*end)(Stage& stage, ActiveFault& fault) = nullptr;
-  /// false: at this target it would change nothing; nullptr: it always does.
+  /// false: at this target it would change nothing; nullptr: it does, unless that is dead.
   bool (*possible)(const Stage& stage, const Strike& strike) = nullptr;
 };
 
