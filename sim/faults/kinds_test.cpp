@@ -1,5 +1,4 @@
-// Faults, a row per kind: whom it strikes, when it ends, what it changes and what it leaves alone.
-// alone.
+// Faults, a row per kind: whom each strikes, when it ends, what it changes and what it does not.
 // SPDX-License-Identifier: Apache-2.0
 #include <string>
 #include <vector>
