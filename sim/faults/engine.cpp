@@ -268,7 +268,7 @@ void FaultEngine::strike(const Strike& s, std::uint64_t value) {
                 .local = record_bits(s.size)});
   world.work().span = Span::of_actor(s.target);
   const FaultSpec& kind = spec(s.kind);
-  active_.push_back({s, {UINT32_MAX, UINT32_MAX}, kind.lasts});
+  active_.push_back({s, {UINT32_MAX, UINT32_MAX}, kind.lasts, Instant::never()});
   const auto index = static_cast<std::uint32_t>(active_.size() - 1);
   if (kind.lasts) {
     // Copied back: begin() may have changed the length (a slew ends when its offset is gone).
@@ -281,6 +281,7 @@ void FaultEngine::strike(const Strike& s, std::uint64_t value) {
     }
     kind.begin(stage_, fault);
     if (s.kind == FaultKind::slew) world.schedule(world.now() + fault.strike.length, event);
+    fault.end = world.now() + fault.strike.length;
     active_[index] = fault;
   } else {
     ActiveFault fault = active_[index];
@@ -312,8 +313,8 @@ void FaultEngine::stop() {
 Instant FaultEngine::last_end() const {
   Instant last = stage_.world->now();
   for (const ActiveFault& fault : active_) {
-    if (!fault.active || fault.strike.length == Duration::forever()) continue;
-    last = std::max(last, stage_.world->now() + fault.strike.length);
+    if (fault.active && fault.strike.length != Duration::forever())
+      last = std::max(last, fault.end);
   }
   return last;
 }

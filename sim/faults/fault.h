@@ -46,6 +46,7 @@ struct ActiveFault {
   Strike strike;
   std::uint32_t disturbance[2] = {UINT32_MAX, UINT32_MAX};
   bool active = true;
+  Instant end = Instant::never();
 };
 
 struct FaultSpec {

@@ -145,6 +145,19 @@ TEST(EndlessFaults, EndWhenAllFaultsStopAndOnlyThen) {
   }
 }
 
+TEST(LastEnd, IsWhenTheLastFaultInForceEndsByItself) {
+  Kit kit;
+  for (const Lasting& row : {kLasting[0], kLasting[4], kLasting[5]})
+    kit.fault(planned(row, 10_ms, row.kind == FaultKind::cut ? 70_ms : 50_ms));
+  kit.fault(at_time(20_ms, FaultKind::rate, "client-1"));  // Without an end.
+  kit.client([](Client& client) { client.sleep_for(1_s); });
+  kit.run_until(30_ms);
+  const FaultEngine& faults = kit.simulation().faults();
+  EXPECT_EQ(faults.last_end(), Instant::origin() + 70_ms);
+  kit.run_until(100_ms);
+  EXPECT_EQ(faults.last_end(), kit.world().now());
+}
+
 TEST(StoppedFaults, StrikeNoMore) {
   Kit kit;
   kit.fault(at_time(300_ms, FaultKind::flush, "redis-1"));
