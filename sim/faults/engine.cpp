@@ -122,18 +122,19 @@ void FaultEngine::handle(const Event& event) {
   }
 }
 
+bool FaultEngine::waits_for(const Planned& planned, const Point& point) const {
+  const FaultTrigger& trigger = planned.fault->trigger;
+  if (planned.done || trigger.label != point.label) return false;
+  if (planned.actor != kWorldActor && planned.actor != point.actor) return false;
+  if (planned.client != kWorldActor && planned.client != point.client) return false;
+  return trigger.command.empty() || trigger.command == stage_.world->history().text(point.command);
+}
+
 void FaultEngine::pass(const Point& point) {
   if (!stopped_) {
     for (Planned& planned : planned_) {
-      const FaultTrigger& trigger = planned.fault->trigger;
-      if (planned.done || trigger.label != point.label) continue;
-      if (planned.actor != kWorldActor && planned.actor != point.actor) continue;
-      if (planned.client != kWorldActor && planned.client != point.client) continue;
-      if (!trigger.command.empty() &&
-          trigger.command != stage_.world->history().text(point.command)) {
-        continue;
-      }
-      if (++planned.visits == trigger.nth) strike_planned(planned, point);
+      if (!waits_for(planned, point)) continue;
+      if (++planned.visits == planned.fault->trigger.nth) strike_planned(planned, point);
     }
   }
   offer_drawn(point);

@@ -40,6 +40,7 @@ class FaultEngine : public Actor, public FaultHook {
   ActorId actor_named(const std::string& name) const;
   /// false: nobody of that description is there.
   bool name_target(const PlannedFault& fault, Strike& strike) const;
+  bool waits_for(const Planned& planned, const Point& point) const;
   void strike_planned(Planned& planned, const Point& point);
   void offer_drawn(const Point& point);
   bool resolve(const FaultValue& value, const Point& point, Strike& strike) const;

@@ -47,24 +47,25 @@ redis::Context Node::context(Span origin) const {
   return context;
 }
 
-void Node::handle(const Event& event) {
-  if (event.type == EventType::restart) {
-    if (alive_ || event.a != epoch_) return;  // Somebody revived it before.
-    world_.pass({.label = Label::node_before_restart, .actor = id(), .server = id()});
-    alive_ = true;
-    restarting_ = false;
-    offset_ = 0;
-    ++epoch_;
-    network_.set_listening(id(), Network::Listening::yes);
-    world_.record({.actor = id().value, .kind = EventKind::restarted, .epoch = epoch_, .arg = 1});
-    if (listener_ != nullptr) listener_->came_back(*this);
-    for (const Replica& replica : std::exchange(replicas_, {})) {
-      if (replica.node->alive() && replica.node->role() == redis::Role::replica) {
-        attach(*replica.node, true);  // An empty primary that keeps its role wipes its replicas.
-      }
+void Node::restart(std::uint32_t life) {
+  if (alive_ || life != epoch_) return;  // Somebody revived it before.
+  world_.pass({.label = Label::node_before_restart, .actor = id(), .server = id()});
+  alive_ = true;
+  restarting_ = false;
+  offset_ = 0;
+  ++epoch_;
+  network_.set_listening(id(), Network::Listening::yes);
+  world_.record({.actor = id().value, .kind = EventKind::restarted, .epoch = epoch_, .arg = 1});
+  if (listener_ != nullptr) listener_->came_back(*this);
+  for (const Replica& replica : std::exchange(replicas_, {})) {
+    if (replica.node->alive() && replica.node->role() == redis::Role::replica) {
+      attach(*replica.node, true);  // An empty primary that keeps its role wipes its replicas.
     }
-    return;
   }
+}
+
+void Node::handle(const Event& event) {
+  if (event.type == EventType::restart) return restart(event.a);
   if (event.watch) {
     if (alive_) on_expiry_seen();
     return;

@@ -92,6 +92,8 @@ class Node : public Actor {
 
   LocalInstant wall() const { return world_.read(host(), ClockId::wall); }
   redis::Context context(Span origin) const;
+  /// `life`: the epoch that had died when this was planned.
+  void restart(std::uint32_t life);
   void on_deliver(const Event& event);
   void execute(ConnectionId connection, const Message& message);
   void apply(const Message& message);
