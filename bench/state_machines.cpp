@@ -110,8 +110,14 @@ bool WorkerMachine::on_released() {
 // --- The probe
 
 bool ProbeMachine::on_start() {
+  const Duration bound = bound_();
+  world().history().facts.probe_bound = bound;
+  world().record({.actor = id().value,
+                  .kind = EventKind::probe_begin,
+                  .flags = event_flags::kProbe,
+                  .result = record_bits(bound)});
   poll_ = workload_->poll + phase(ChoiceKind::poll_phase, workload_->poll);
-  deadline_ = world().now() + world().history().facts.probe_bound;
+  deadline_ = world().now() + bound;
   known_ = false;
   last_ = 0;
   acquire(true);
@@ -253,13 +259,7 @@ Duration MachineRunner::probe_bound(const Scenario& scenario) const {
 void MachineRunner::run_probe(const Scenario& scenario) {
   world_.work() = {};
   faults_.stop();
-  RunFacts& facts = world_.history().facts;
-  facts.probe_bound = probe_bound(scenario);
-  world_.record({.actor = probe_->id().value,
-                 .kind = EventKind::probe_begin,
-                 .flags = event_flags::kProbe,
-                 .result = record_bits(facts.probe_bound)});
-  probe_->start(Duration());
+  probe_->start_within([this, &scenario] { return probe_bound(scenario); });
   while (world_.step()) {
   }
   world_.stop(EndReason::finished);

@@ -7,6 +7,7 @@
 // else.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -45,6 +46,11 @@ class WorkerMachine : public QuorumMachine {
 class ProbeMachine : public QuorumMachine {
  public:
   using QuorumMachine::QuorumMachine;
+  /// Δ is asked for when it starts.
+  void start_within(std::function<Duration()> bound) {
+    bound_ = std::move(bound);
+    start(Duration());
+  }
 
  protected:
   bool on_start() override;
@@ -55,6 +61,7 @@ class ProbeMachine : public QuorumMachine {
  private:
   bool repeats();
 
+  std::function<Duration()> bound_;
   Duration poll_;
   Instant deadline_;
   bool known_ = false;

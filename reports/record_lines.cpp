@@ -257,7 +257,7 @@ void RecordLines::tell_sent(Line& line, const Record& record) const {
     what = (what == "append" ? "an " : "a ") + what;
   }
   line.text = fmt::format("{} sends {} to {}", actor(record), what, server);
-  line.cell = "sends " + what.substr(what.find(' ') + 1);
+  line.cell = what.substr(what.find(' ') + 1);
   if (arrival == 0) {
     line.text += ", which never arrives in this run";
     line.cell += " ...";

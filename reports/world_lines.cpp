@@ -144,8 +144,9 @@ void RecordLines::tell_failover(Line& line, const Record& record) const {
       break;
   }
   line.text = fmt::format("{} finds the new primary {}", actor(record), other);
-  line.cell = "finds " + other;
-  weigh(line, Weight::step, 40);
+  line.cell = "switches";
+  // Until the faults stop, the probe only listens.
+  weigh(line, actor(record) == "probe" ? Weight::detail : Weight::step, 40);
 }
 
 std::string RecordLines::object(const Record& record) const {

@@ -278,5 +278,19 @@ TEST(Clients, LearnOfANewPrimaryEachAtItsOwnMoment) {
   EXPECT_EQ(seen[1], old + old + fresh);
 }
 
+TEST(Clients, ThatAreDeadAtAFailoverStartWithTheNewPrimary) {
+  Kit kit(replicated_world(1));
+  kit.fault(outage(100_ms, FaultKind::kill, 3_s, "client-1"));
+  kit.fault(at_time(200_ms, FaultKind::failover, "redis-1"));
+  std::vector<ActorId> found;
+  kit.client([&found](Client& client) {
+    found.push_back(client.process().primary);
+    client.sleep_for(4_s);
+  });
+  kit.run();
+  EXPECT_EQ(found, (std::vector<ActorId>{kit.actor("redis-1"), kit.actor("replica-1")}));
+  EXPECT_EQ(kit.simulation().probe().primary, kit.actor("replica-1"));
+}
+
 }  // namespace
 }  // namespace locklab

@@ -10,6 +10,7 @@
 namespace locklab {
 namespace {
 
+using testing::at_time;
 using testing::Drawn;
 using testing::Kit;
 using testing::searching;
@@ -207,6 +208,44 @@ TEST(DrawnFaults, AreNotAskedForBeyondTheirNumberNorAtOtherLabels) {
   kit.run();
   EXPECT_EQ(kit.count(EventKind::fault_begin), 2U);
   EXPECT_EQ(kit.choices().draws(ChoiceKind::fault_at_label).size(), 2U);
+}
+
+TEST(DrawnFault, LeansOnTheDeadlineThatItsLengthNames) {
+  const auto witness_of = [](Bucket length) {
+    Drawn drawn;
+    FaultValue value = value_of(FaultKind::pause);
+    value.length = length;
+    EXPECT_TRUE(drawn.strike(value).begun());
+    return drawn.kit.world().choices().taken()[0].witness;
+  };
+  Drawn world;
+  world.kit.begin();
+  const ActorId client = world.kit.actor("client-1");
+  const Witness none = witness_of(Bucket::constant(Bucket::ttl));
+  const Witness expiry =
+      witness_of(Bucket::at(DeadlineKind::key_expiry, client, 0, Bucket::Side::after));
+  const Witness timeout =
+      witness_of(Bucket::at(DeadlineKind::rpc_timeout, client, 0, Bucket::Side::after));
+  EXPECT_EQ(none, witness_of(Bucket::constant(Bucket::twice_ttl)));
+  EXPECT_NE(none, expiry);
+  EXPECT_NE(none, timeout);
+  EXPECT_NE(expiry, timeout);
+}
+
+TEST(DrawnFault, MayLastUntilAnotherOneEnds) {
+  Drawn drawn;
+  PlannedFault outage = at_time(1_ms, FaultKind::node_pause, "replica-1");
+  outage.length = 300_ms;
+  drawn.kit.fault(outage);
+  drawn.kit.begin();
+  FaultValue value = value_of(FaultKind::pause);
+  value.length =
+      Bucket::at(DeadlineKind::fault_end, drawn.kit.actor("replica-1"), 0, Bucket::Side::after);
+  drawn.strike(value).run();
+  const std::vector<Record> struck = drawn.kit.all(EventKind::fault_begin, "client-1");
+  ASSERT_EQ(struck.size(), 1U);
+  EXPECT_EQ(testing::since_start(struck[0]) + duration_from_bits(struck[0].result),
+            301_ms + 10_ms / 8);
 }
 
 }  // namespace

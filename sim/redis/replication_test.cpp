@@ -248,5 +248,50 @@ TEST(IndependentNodes, ShareNothing) {
     EXPECT_EQ(kit.node(node).role(), redis::Role::primary);
 }
 
+TEST(Replication, IsResumedByASnapshotAfterItsConnectionBroke) {
+  Kit kit(replicated_world(1));
+  kit.fault(at_label(Label::repl_before_send, FaultKind::reset));
+  kit.client([](Client& client) {
+    client.redis().set("lost", "v");
+    client.sleep_for(100_ms);
+    client.redis().set("next", "w");
+  });
+  kit.run();
+  EXPECT_EQ(kit.count(EventKind::resynced, "replica-1"), 1U);
+  EXPECT_EQ(kit.count(EventKind::effect_sent), 1U);
+  EXPECT_EQ(kit.value_of("lost", 1), "v");
+  EXPECT_EQ(kit.value_of("next", 1), "w");
+}
+
+TEST(Replication, IsHeldByALagWithoutADelay) {
+  Kit kit(replicated_world(1));
+  PlannedFault lag = at_time(0_ms, FaultKind::lag, "replica-1");
+  lag.length = 500_ms;
+  kit.fault(lag);
+  kit.client([](Client& client) { client.redis().set("k", "v"); });
+  kit.run_until(499_ms);
+  EXPECT_EQ(kit.count(EventKind::effect_applied), 0U);
+  kit.run_until(2_s);
+  EXPECT_EQ(kit.count(EventKind::effect_applied), 1U);
+}
+
+TEST(LostMachine, DoesNotSendWhatACutHeldBack) {
+  for (const bool lost : {false, true}) {
+    Kit kit;
+    kit.command_timeout = 2_s;
+    PlannedFault cut = at_time(7_ms, FaultKind::cut, "client-1");
+    cut.peer = "redis-1";
+    cut.length = 300_ms;
+    kit.fault(cut);
+    PlannedFault loss = at_time(100_ms, FaultKind::host_loss, "redis-1");
+    loss.restarts = false;
+    if (lost) kit.fault(loss);
+    bool unknown = false;
+    kit.client([&unknown](Client& client) { unknown = client.redis().set("k", "v").is_unknown(); });
+    kit.run();
+    EXPECT_EQ(unknown, lost);
+  }
+}
+
 }  // namespace
 }  // namespace locklab
