@@ -80,10 +80,9 @@ void Orchestrator::handle(const Event& event) {
       demote(node);
       return;
     case Errand::rejoin:
-      if (node.alive() && node.role() == redis::Role::replica && !node.follows() &&
-          primary_->alive()) {
-        primary_->attach(node, true);
-      }
+      if (!node.alive() || node.role() != redis::Role::replica || node.follows()) return;
+      if (primary_->paused()) return came_back(node);  // Nobody answers: it tries again.
+      if (primary_->alive()) primary_->attach(node, true);
       return;
   }
 }

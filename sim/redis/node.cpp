@@ -165,6 +165,7 @@ Node::Outgoing Node::effects_of_sink() {
   Outgoing outgoing;
   outgoing.effects = world_.arena().copy(sink_.stream()).data();
   outgoing.effect_count = static_cast<std::uint32_t>(sink_.stream().size());
+  outgoing.offset = offset_;
   outgoing.work = world_.work();
   return outgoing;
 }
@@ -222,23 +223,23 @@ void Node::send_reply(const Outgoing& outgoing) {
 bool Node::send_effects() {
   for (;;) {
     Outgoing& outgoing = outbox_.front();
-    if (outgoing.effect_count == 0 || outgoing.next_replica >= replicas_.size()) return true;
-    const Replica replica = replicas_[outgoing.next_replica];
-    if (outgoing.announced == kNoConnection) {
-      outgoing.announced = replica.connection;
+    const auto due =
+        std::find_if(replicas_.begin(), replicas_.end(),
+                     [&outgoing](const Replica& r) { return r.sent < outgoing.offset; });
+    if (outgoing.effect_count == 0 || due == replicas_.end()) return true;
+    if (outgoing.announced != due->connection) {
+      outgoing.announced = due->connection;
       world_.pass({.label = Label::repl_before_send,
                    .actor = id(),
                    .client = outgoing.work.span.actor(),
-                   .server = replica.node->id(),
-                   .connection = replica.connection,
+                   .server = due->node->id(),
+                   .connection = due->connection,
                    .command = outgoing.command});
       if (!alive_ || paused_) return false;
       continue;  // Whatever struck, look again: it may have promoted the replica.
     }
-    if (outgoing.announced != replica.connection) return true;  // It listens to another by now.
-    outgoing.announced = kNoConnection;
-    ++outgoing.next_replica;
-    send_effects_to(replica, outgoing);
+    due->sent = outgoing.offset;
+    send_effects_to(*due, outgoing);
   }
 }
 
@@ -271,7 +272,7 @@ void Node::attach(Node& replica, bool resync) {
   detach(replica);  // A replica that comes back has a new connection; nothing is sent over the old.
   const ConnectionId connection = network_.open(id(), replica.id());
   replica.from_primary_ = connection;
-  replicas_.push_back({&replica, connection});
+  replicas_.push_back({&replica, connection, offset_});
   if (resync) send_snapshot(replicas_.back());
 }
 

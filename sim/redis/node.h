@@ -76,12 +76,13 @@ class Node : public Actor {
     std::uint32_t effect_count = 0;
     TextId command;
     Work work;
-    std::size_t next_replica = 0;
+    std::uint64_t offset = 0;                // Behind its last effect.
     ConnectionId announced = kNoConnection;  // Of the replica whose label has been passed.
   };
   struct Replica {
     Node* node;
     ConnectionId connection;
+    std::uint64_t sent;  // Effects up to this offset have left, or are in its snapshot.
   };
   struct Snapshot {
     std::string_view key;

@@ -263,6 +263,21 @@ TEST(Replication, IsResumedByASnapshotAfterItsConnectionBroke) {
   EXPECT_EQ(kit.value_of("next", 1), "w");
 }
 
+TEST(Replication, CountsAnEffectOnceThatASnapshotHasOvertaken) {
+  // The second replica joins behind what is executed and not yet sent; the first one moves up.
+  Kit kit(replicated_world(2));
+  PlannedFault outage = at_label(Label::repl_before_send, FaultKind::node_pause);
+  outage.target = "redis-1";
+  outage.length = 300_ms;
+  kit.fault(outage);
+  kit.client([](Client& client) { client.redis().incr("n"); });
+  kit.run_until(50_ms);
+  kit.node(0).attach(kit.node(1), true);
+  kit.run();
+  for (const std::uint32_t replica : {1U, 2U})
+    EXPECT_EQ(kit.value_of("n", replica), "1") << replica;
+}
+
 TEST(Replication, IsHeldByALagWithoutADelay) {
   Kit kit(replicated_world(1));
   PlannedFault lag = at_time(0_ms, FaultKind::lag, "replica-1");
