@@ -177,7 +177,7 @@ std::uint64_t Simulation::state_hash() const {
                                   const Message& message) {
     const std::uint64_t wait =
         message.arrival > now ? static_cast<std::uint64_t>(record_bits(message.arrival - now)) : 0;
-    hash = mix(hash, mix(connection.from(direction).value << 8 | connection.to(direction).value,
+    hash = mix(hash, mix(link_actor(connection.from(direction), connection.to(direction)).value,
                          wait << 4 | static_cast<unsigned>(message.kind)));
   });
   return hash;

@@ -142,22 +142,23 @@ void FaultEngine::pass(const Point& point) {
 
 // --- Planned faults
 
+bool FaultEngine::name_victim(const PlannedFault& fault, Strike& s) const {
+  const std::vector<HostConfig>& hosts = stage_.world->config().hosts;
+  const auto host = std::find_if(hosts.begin(), hosts.end(),
+                                 [&fault](const HostConfig& h) { return h.name == fault.target; });
+  s.whole_host = host != hosts.end();
+  if (s.whole_host && host->actors.empty()) return false;
+  s.target = actor_named(s.whole_host ? host->actors.front() : fault.target);
+  if (Process* process = stage_.process(s.target)) s.fiber = fiber_at(*process, s.point);
+  s.connection = s.point.connection;
+  if (spec(fault.kind).sort == TargetSort::replica) s.peer = stage_.primary().id();
+  return true;
+}
+
 bool FaultEngine::name_target(const PlannedFault& fault, Strike& s) const {
   const TargetSort sort = spec(fault.kind).sort;
-  if (fault.target.empty()) {
-    if (!pick_target(stage_, sort, 0, s)) return false;
-  } else {
-    const std::vector<HostConfig>& hosts = stage_.world->config().hosts;
-    const auto host = std::find_if(hosts.begin(), hosts.end(), [&fault](const HostConfig& h) {
-      return h.name == fault.target;
-    });
-    s.whole_host = host != hosts.end();
-    if (s.whole_host && host->actors.empty()) return false;
-    s.target = actor_named(s.whole_host ? host->actors.front() : fault.target);
-    if (Process* process = stage_.process(s.target)) s.fiber = fiber_at(*process, s.point);
-    s.connection = s.point.connection;
-    if (sort == TargetSort::replica) s.peer = stage_.primary().id();
-  }
+  const bool named = fault.target.empty() ? pick_target(stage_, sort, 0, s) : name_victim(fault, s);
+  if (!named) return false;
   if (!fault.peer.empty()) s.peer = actor_named(fault.peer);
   if (sort == TargetSort::server_link && s.peer == kWorldActor) {
     // A link with one named end leads to whom it leads by nature.

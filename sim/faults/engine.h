@@ -39,6 +39,7 @@ class FaultEngine : public Actor, public FaultHook {
   const FaultSpec& spec(FaultKind kind) const;
   ActorId actor_named(const std::string& name) const;
   /// false: nobody of that description is there.
+  bool name_victim(const PlannedFault& fault, Strike& strike) const;
   bool name_target(const PlannedFault& fault, Strike& strike) const;
   bool waits_for(const Planned& planned, const Point& point) const;
   void strike_planned(Planned& planned, const Point& point);
