@@ -333,7 +333,10 @@ TEST(TidyTestNames, AreClaims) {
 }
 
 TEST(TidyPaths, AcceptRelativeAndSystemPaths) {
-  EXPECT_THAT(check_machine_paths({"a.md", "docs/work/a, /usr/bin/env, https://x.org/home/a\n"}),
+  EXPECT_THAT(check_machine_paths({"a.md",
+                                   "docs/"
+                                   "work/a, /usr/bin/env, https://x.org/"
+                                   "home/a\n"}),
               IsEmpty());
 }
 
