@@ -53,12 +53,23 @@ class Judgement {
   ReplaySource source_;
 };
 
+struct ShrunkStory {
+  Scenario scenario;
+  FoundRun found;
+  ShrinkResult shrunk;
+};
+
+ShrunkStory shrunk_story(const Failure& failure) {
+  ShrunkStory result{story(failure.story), {}, {}};
+  result.found = first_violation(result.scenario, failure.property);
+  result.shrunk = shrink(result.scenario, result.found.choices, failure.property);
+  return result;
+}
+
 TEST(Shrink, LeavesOnlyWhatTheFailureNeeds) {
   for (const Failure& failure : kFailures) {
     SCOPED_TRACE(failure.story);
-    const Scenario scenario = story(failure.story);
-    const FoundRun found = first_violation(scenario, failure.property);
-    const ShrinkResult shrunk = shrink(scenario, found.choices, failure.property);
+    const auto [scenario, found, shrunk] = shrunk_story(failure);
     EXPECT_TRUE(shrunk.reproduced);
     EXPECT_TRUE(shrunk.minimal);
     EXPECT_TRUE(shrunk.verified);
@@ -71,9 +82,7 @@ TEST(Shrink, LeavesOnlyWhatTheFailureNeeds) {
 TEST(Shrink, IsTheSameFailureAndNoChoiceCanBeLeftOut) {
   for (const Failure& failure : kFailures) {
     SCOPED_TRACE(failure.story);
-    const Scenario scenario = story(failure.story);
-    const FoundRun found = first_violation(scenario, failure.property);
-    const ShrinkResult shrunk = shrink(scenario, found.choices, failure.property);
+    const auto [scenario, found, shrunk] = shrunk_story(failure);
     Judgement judgement(scenario, failure.property);
     const std::optional<Signature> before = judgement(found.choices);
     const std::optional<Signature> after = judgement(shrunk.choices);
@@ -91,9 +100,7 @@ TEST(Shrink, IsTheSameFailureAndNoChoiceCanBeLeftOut) {
 TEST(Shrink, ChangesNothingTheSecondTime) {
   for (const Failure& failure : kFailures) {
     SCOPED_TRACE(failure.story);
-    const Scenario scenario = story(failure.story);
-    const FoundRun found = first_violation(scenario, failure.property);
-    const ShrinkResult once = shrink(scenario, found.choices, failure.property);
+    const auto [scenario, found, once] = shrunk_story(failure);
     const ShrinkResult twice = shrink(scenario, once.choices, failure.property);
     EXPECT_EQ(twice.choices, once.choices);
     EXPECT_EQ(twice.digest, once.digest);

@@ -190,6 +190,8 @@ class FaultMenu {
   virtual std::span<const PendingDeadline> deadlines() const = 0;
   /// How many actors of the right sort `target` can name for this kind, the natural one included.
   virtual unsigned target_count(FaultKind kind) const = 0;
+  /// How many numbers `second` can take for this kind.
+  virtual unsigned second_count(FaultKind kind) const = 0;
   /// What that value leans on at this point: peer, command, and the deadline that its length names.
   virtual Witness witness_of_value(std::uint64_t value) const = 0;
 };

@@ -85,7 +85,7 @@ std::uint64_t SeededSource::draw_fault(const Address& address, const FaultMenu& 
     value.length = Bucket::at(deadline.kind, deadline.owner, deadline.ordinal, side);
   }
   if (below(4, mix(r, 10)) == 0) value.fine = static_cast<std::uint8_t>(below(64, mix(r, 11)));
-  value.second = static_cast<std::uint16_t>(below(8, mix(r, 12)));
+  value.second = static_cast<std::uint16_t>(below(menu.second_count(value.kind), mix(r, 12)));
   return value.pack();
 }
 

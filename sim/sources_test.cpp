@@ -4,6 +4,7 @@
 
 #include <map>
 #include <set>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -23,6 +24,7 @@ class FixedMenu : public FaultMenu {
   FaultKinds allowed() const override { return kinds_; }
   std::span<const PendingDeadline> deadlines() const override { return deadlines_; }
   unsigned target_count(FaultKind) const override { return 3; }
+  unsigned second_count(FaultKind kind) const override { return kind == FaultKind::cut ? 3 : 1; }
   Witness witness_of_value(std::uint64_t value) const override {
     return Witness{static_cast<std::uint32_t>(value) + 1};
   }
@@ -111,6 +113,7 @@ TEST(SeededSource, DrawsOnlyAllowedFaultsAndDeadlinesOfTheMenu) {
   const FixedMenu menu(allowed, {deadline});
   SeededSource source(7, knobs_of(65'536));
   std::map<FaultKind, int> kinds;
+  std::map<std::pair<FaultKind, int>, int> seconds;
   int at_deadlines = 0;
   for (std::uint64_t span = 0; span < 1000; ++span) {
     const FaultValue value =
@@ -118,6 +121,7 @@ TEST(SeededSource, DrawsOnlyAllowedFaultsAndDeadlinesOfTheMenu) {
     ++kinds[value.kind];
     ASSERT_LT(value.target, 3);
     ASSERT_LT(value.fine, 64);
+    ++seconds[{value.kind, value.second}];
     if (!value.length.is_deadline()) continue;
     ++at_deadlines;
     ASSERT_EQ(value.length.deadline(), DeadlineKind::key_expiry);
@@ -128,6 +132,10 @@ TEST(SeededSource, DrawsOnlyAllowedFaultsAndDeadlinesOfTheMenu) {
   EXPECT_GT(kinds[FaultKind::pause], 300);
   EXPECT_GT(kinds[FaultKind::cut], 300);
   EXPECT_GT(at_deadlines, 300);
+  // Each number that means something, as often as the others.
+  EXPECT_EQ(seconds.size(), 4U);
+  for (int second = 0; second < 3; ++second)
+    EXPECT_GT((seconds[{FaultKind::cut, second}]), 100) << second;
 }
 
 TEST(SeededSource, DrawsNoFaultWhereNoneIsAllowed) {

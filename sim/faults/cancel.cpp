@@ -12,7 +12,7 @@ void begin(Stage& stage, ActiveFault& fault) {
 }  // namespace
 
 FaultSpec cancel() {
-  return {FaultKind::cancel, TargetSort::process, nullptr, false, begin, nullptr, fiber_lives};
+  return {FaultKind::cancel, TargetSort::process, {}, false, begin, nullptr, fiber_lives};
 }
 
 }  // namespace locklab

@@ -29,7 +29,7 @@ void end(Stage& stage, ActiveFault& fault) {
 }  // namespace
 
 FaultSpec cut() {
-  return {FaultKind::cut, TargetSort::server_link, read_second, true, begin, end};
+  return {FaultKind::cut, TargetSort::server_link, {3, read_second}, true, begin, end};
 }
 
 }  // namespace locklab

@@ -65,6 +65,7 @@ class FaultEngine::Menu : public FaultMenu {
   unsigned target_count(FaultKind kind) const override {
     return locklab::target_count(engine_.stage_, engine_.spec(kind).sort);
   }
+  unsigned second_count(FaultKind kind) const override { return engine_.spec(kind).second.count; }
   Witness witness_of_value(std::uint64_t value) const override {
     const World& world = *engine_.stage_.world;
     std::uint64_t leans_on = 0;
@@ -240,8 +241,8 @@ bool FaultEngine::resolve(const FaultValue& value, const Point& point, Strike& s
   s.point = point;
   if (!pick_target(stage_, spec(value.kind).sort, value.target, s)) return false;
   if (!resolve_length(value, s.length)) return false;
-  if (spec(value.kind).read_second != nullptr) {
-    spec(value.kind).read_second(s, value.second, stage_.world->config().timing);
+  if (const auto read = spec(value.kind).second.read) {
+    read(s, value.second, stage_.world->config().timing);
   }
   return possible(s);
 }

@@ -38,7 +38,7 @@ class FaultEngine : public Actor, public FaultHook {
 
   const FaultSpec& spec(FaultKind kind) const;
   ActorId actor_named(const std::string& name) const;
-  /// false: nobody of that description is there.
+  /// Of both, false: nobody of that description is there.
   bool name_victim(const PlannedFault& fault, Strike& strike) const;
   bool name_target(const PlannedFault& fault, Strike& strike) const;
   bool waits_for(const Planned& planned, const Point& point) const;
@@ -48,7 +48,6 @@ class FaultEngine : public Actor, public FaultHook {
   /// The pending one that a length names.
   std::optional<PendingDeadline> deadline_of(Bucket length) const;
   bool resolve_length(const FaultValue& value, Duration& length) const;
-  bool resolve_target(TargetSort sort, unsigned target, const Point& point, Strike& strike) const;
   bool possible(const Strike& strike) const;
   void strike(const Strike& strike, std::uint64_t value);
   void end(std::uint32_t index);

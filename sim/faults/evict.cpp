@@ -5,6 +5,8 @@
 namespace locklab {
 namespace {
 
+constexpr unsigned kKeys = 8;  // Drawn among so many; a number beyond the last key means that.
+
 void read_second(Strike& strike, std::uint16_t second, const TimingConstants&) {
   strike.key = second;
 }
@@ -26,7 +28,8 @@ void begin(Stage& stage, ActiveFault& fault) {
 }  // namespace
 
 FaultSpec evict() {
-  return {FaultKind::evict, TargetSort::node, read_second, false, begin, nullptr, possible};
+  return {FaultKind::evict, TargetSort::node, {kKeys, read_second}, false, begin,
+          nullptr,          possible};
 }
 
 }  // namespace locklab

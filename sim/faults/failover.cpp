@@ -16,7 +16,7 @@ void begin(Stage& stage, ActiveFault&) {
 }  // namespace
 
 FaultSpec failover() {
-  return {FaultKind::failover, TargetSort::node, nullptr, false, begin, nullptr, possible};
+  return {FaultKind::failover, TargetSort::node, {}, false, begin, nullptr, possible};
 }
 
 }  // namespace locklab

@@ -49,12 +49,16 @@ struct ActiveFault {
   Instant end = Instant::never();
 };
 
+/// FaultValue::second: how many numbers mean something, and what one means for a strike.
+struct SecondSize {
+  unsigned count = 1;  // 1: the kind has no second size.
+  void (*read)(Strike& strike, std::uint16_t second, const TimingConstants& timing) = nullptr;
+};
+
 struct FaultSpec {
   FaultKind kind = FaultKind::none;
   TargetSort sort = TargetSort::process;
-  /// Reads FaultValue::second into the strike; nullptr: the kind has no second size.
-  void (*read_second)(Strike& strike, std::uint16_t second,
-                      const TimingConstants& timing) = nullptr;
+  SecondSize second;
   /// It lasts: begin() at the strike, end() when `length` has passed.
   bool lasts = false;
   void (*begin)(Stage& stage, ActiveFault& fault) = nullptr;

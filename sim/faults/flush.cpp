@@ -12,7 +12,7 @@ void begin(Stage& stage, ActiveFault& fault) {
 }  // namespace
 
 FaultSpec flush() {
-  return {FaultKind::flush, TargetSort::node, nullptr, false, begin, nullptr};
+  return {FaultKind::flush, TargetSort::node, {}, false, begin, nullptr};
 }
 
 }  // namespace locklab

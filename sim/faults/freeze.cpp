@@ -25,7 +25,7 @@ void end(Stage& stage, ActiveFault& fault) {
 }  // namespace
 
 FaultSpec freeze() {
-  return {FaultKind::freeze, TargetSort::host, nullptr, true, begin, end};
+  return {FaultKind::freeze, TargetSort::host, {}, true, begin, end};
 }
 
 }  // namespace locklab

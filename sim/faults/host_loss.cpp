@@ -33,7 +33,8 @@ void begin(Stage& stage, ActiveFault& fault) {
 }  // namespace
 
 FaultSpec host_loss() {
-  return {FaultKind::host_loss, TargetSort::host, read_second, false, begin, nullptr, possible};
+  return {
+      FaultKind::host_loss, TargetSort::host, {2, read_second}, false, begin, nullptr, possible};
 }
 
 }  // namespace locklab

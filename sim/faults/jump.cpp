@@ -20,7 +20,7 @@ void begin(Stage& stage, ActiveFault& fault) {
 }  // namespace
 
 FaultSpec jump() {
-  return {FaultKind::jump, TargetSort::host, read_second, false, begin, nullptr};
+  return {FaultKind::jump, TargetSort::host, {2, read_second}, false, begin, nullptr};
 }
 
 }  // namespace locklab

@@ -17,7 +17,7 @@ void begin(Stage& stage, ActiveFault& fault) {
 }  // namespace
 
 FaultSpec kill() {
-  return {FaultKind::kill, TargetSort::process, read_second, false, begin, nullptr};
+  return {FaultKind::kill, TargetSort::process, {2, read_second}, false, begin, nullptr};
 }
 
 }  // namespace locklab

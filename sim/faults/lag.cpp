@@ -24,7 +24,8 @@ void end(Stage& stage, ActiveFault& fault) {
 }  // namespace
 
 FaultSpec lag() {
-  return {FaultKind::lag, TargetSort::replica, read_second, true, begin, end};
+  return {
+      FaultKind::lag, TargetSort::replica, {Bucket::constant_count, read_second}, true, begin, end};
 }
 
 }  // namespace locklab

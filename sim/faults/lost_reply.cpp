@@ -12,7 +12,7 @@ void begin(Stage& stage, ActiveFault& fault) {
 }  // namespace
 
 FaultSpec lost_reply() {
-  return {FaultKind::lost_reply, TargetSort::connection, nullptr, false, begin, nullptr};
+  return {FaultKind::lost_reply, TargetSort::connection, {}, false, begin, nullptr};
 }
 
 }  // namespace locklab

@@ -17,7 +17,7 @@ void begin(Stage& stage, ActiveFault& fault) {
 }  // namespace
 
 FaultSpec node_kill() {
-  return {FaultKind::node_kill, TargetSort::node, read_second, false, begin, nullptr};
+  return {FaultKind::node_kill, TargetSort::node, {2, read_second}, false, begin, nullptr};
 }
 
 }  // namespace locklab

@@ -12,7 +12,7 @@ void begin(Stage& stage, ActiveFault& fault) {
 }  // namespace
 
 FaultSpec node_pause() {
-  return {FaultKind::node_pause, TargetSort::node, nullptr, false, begin, nullptr};
+  return {FaultKind::node_pause, TargetSort::node, {}, false, begin, nullptr};
 }
 
 }  // namespace locklab

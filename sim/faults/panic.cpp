@@ -16,7 +16,8 @@ void begin(Stage& stage, ActiveFault& fault) {
 }  // namespace
 
 FaultSpec panic() {
-  return {FaultKind::panic, TargetSort::process, read_second, false, begin, nullptr, fiber_lives};
+  return {FaultKind::panic, TargetSort::process, {2, read_second}, false, begin,
+          nullptr,          fiber_lives};
 }
 
 }  // namespace locklab

@@ -17,7 +17,7 @@ void begin(Stage& stage, ActiveFault& fault) {
 }  // namespace
 
 FaultSpec pause() {
-  return {FaultKind::pause, TargetSort::process, nullptr, false, begin, nullptr};
+  return {FaultKind::pause, TargetSort::process, {}, false, begin, nullptr};
 }
 
 }  // namespace locklab

@@ -29,7 +29,7 @@ void end(Stage& stage, ActiveFault& fault) {
 }  // namespace
 
 FaultSpec rate() {
-  return {FaultKind::rate, TargetSort::host, read_second, true, begin, end};
+  return {FaultKind::rate, TargetSort::host, {std::size(kRatesPpb), read_second}, true, begin, end};
 }
 
 }  // namespace locklab

@@ -12,7 +12,7 @@ void begin(Stage& stage, ActiveFault& fault) {
 }  // namespace
 
 FaultSpec reset() {
-  return {FaultKind::reset, TargetSort::connection, nullptr, false, begin, nullptr};
+  return {FaultKind::reset, TargetSort::connection, {}, false, begin, nullptr};
 }
 
 }  // namespace locklab

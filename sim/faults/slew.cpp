@@ -11,8 +11,10 @@ namespace {
 // Far faster than a daemon's 500 ppm, so that a TTL's worth of offset fits into a run.
 constexpr std::int64_t kSlewPpb = 100'000'000;
 
+constexpr std::uint16_t kOffsets = 2 * Bucket::constant_count;  // Forward and back.
+
 void read_second(Strike& strike, std::uint16_t second, const TimingConstants& timing) {
-  second = std::min<std::uint16_t>(second, 2 * Bucket::constant_count - 1);
+  second = std::min<std::uint16_t>(second, kOffsets - 1);
   const Duration offset = timing_constant(timing, second / 2);
   strike.size = second % 2 == 0 ? offset : -offset;
   strike.ppb = second % 2 == 0 ? kSlewPpb : -kSlewPpb;
@@ -38,7 +40,7 @@ void end(Stage& stage, ActiveFault& fault) {
 }  // namespace
 
 FaultSpec slew() {
-  return {FaultKind::slew, TargetSort::host, read_second, true, begin, end};
+  return {FaultKind::slew, TargetSort::host, {kOffsets, read_second}, true, begin, end};
 }
 
 }  // namespace locklab

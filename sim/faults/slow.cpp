@@ -24,7 +24,12 @@ void end(Stage& stage, ActiveFault& fault) {
 }  // namespace
 
 FaultSpec slow() {
-  return {FaultKind::slow, TargetSort::server_link, read_second, true, begin, end};
+  return {FaultKind::slow,
+          TargetSort::server_link,
+          {Bucket::constant_count, read_second},
+          true,
+          begin,
+          end};
 }
 
 }  // namespace locklab

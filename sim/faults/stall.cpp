@@ -12,7 +12,7 @@ void begin(Stage& stage, ActiveFault& fault) {
 }  // namespace
 
 FaultSpec stall() {
-  return {FaultKind::stall, TargetSort::process, nullptr, false, begin, nullptr, fiber_lives};
+  return {FaultKind::stall, TargetSort::process, {}, false, begin, nullptr, fiber_lives};
 }
 
 }  // namespace locklab

@@ -23,7 +23,7 @@ void end(Stage& stage, ActiveFault& fault) {
 }  // namespace
 
 FaultSpec suspend() {
-  return {FaultKind::suspend, TargetSort::host, nullptr, true, begin, end};
+  return {FaultKind::suspend, TargetSort::host, {}, true, begin, end};
 }
 
 }  // namespace locklab

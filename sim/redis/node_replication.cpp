@@ -1,0 +1,128 @@
+// Node: effects that leave for replicas, snapshots, promotion and demotion.
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include "sim/redis/node.h"
+
+namespace locklab {
+
+bool Node::send_effects() {
+  for (;;) {
+    Outgoing& outgoing = outbox_.front();
+    const auto due =
+        std::find_if(replicas_.begin(), replicas_.end(),
+                     [&outgoing](const Replica& r) { return r.sent < outgoing.offset; });
+    if (outgoing.effect_count == 0 || due == replicas_.end()) return true;
+    if (outgoing.announced != due->connection) {
+      outgoing.announced = due->connection;
+      world_.pass({.label = Label::repl_before_send,
+                   .actor = id(),
+                   .client = outgoing.work.span.actor(),
+                   .server = due->node->id(),
+                   .connection = due->connection,
+                   .command = outgoing.command});
+      if (!alive_ || paused_) return false;
+      continue;  // Whatever struck, look again: it may have promoted the replica.
+    }
+    due->sent = outgoing.offset;
+    send_effects_to(*due, outgoing);
+  }
+}
+
+void Node::send_effects_to(const Replica& replica, const Outgoing& outgoing) {
+  if (network_.at(replica.connection).broken) return;  // Until the replica connects anew.
+  for (std::uint32_t i = 0; i < outgoing.effect_count; ++i) {
+    world_.record(
+        {.actor = id().value, .kind = EventKind::effect_sent, .arg = replica.node->id().value});
+    Message effect;
+    effect.kind = MessageKind::effect;
+    effect.work = world_.work();
+    effect.command = outgoing.command;
+    effect.body = outgoing.effects[i].data();
+    effect.count = static_cast<std::uint32_t>(outgoing.effects[i].size());
+    network_.send(replica.connection, Direction::to_server, effect);
+  }
+}
+
+void Node::apply(const Message& message) {
+  const redis::Command argv(static_cast<const std::string_view*>(message.body), message.count);
+  sink_.clear();
+  redis::apply(database_, scripts_, context(message.work.span), argv, world_.arena(), sink_);
+  ++offset_;
+  world_.record({.actor = id().value, .kind = EventKind::effect_applied});
+  record_changes();
+  arm_expiry();
+}
+
+void Node::attach(Node& replica, bool resync) {
+  detach(replica);  // A replica that comes back has a new connection; nothing is sent over the old.
+  const ConnectionId connection = network_.open(id(), replica.id());
+  replica.from_primary_ = connection;
+  replicas_.push_back({&replica, connection, offset_});
+  if (resync) send_snapshot(replicas_.back());
+}
+
+void Node::detach(const Node& replica) {
+  std::erase_if(replicas_, [&replica](const Replica& r) { return r.node == &replica; });
+}
+
+void Node::send_snapshot(const Replica& replica) {
+  const std::vector<const redis::Entry*> entries = database_.keys.sorted();
+  std::span<Snapshot> snapshot = world_.arena().make_array<Snapshot>(entries.size());
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    snapshot[i] = {world_.arena().copy(entries[i]->key()),
+                   world_.arena().copy(std::string_view(*entries[i]->string())),
+                   entries[i]->expiry(), entries[i]->creator};
+  }
+  Message sync;
+  sync.kind = MessageKind::sync;
+  sync.work = world_.work();
+  sync.body = snapshot.data();
+  sync.count = static_cast<std::uint32_t>(snapshot.size());
+  sync.code = static_cast<std::int64_t>(offset_);
+  network_.send(replica.connection, Direction::to_server, sync);
+}
+
+void Node::load(const Message& message) {
+  const auto* snapshot = static_cast<const Snapshot*>(message.body);
+  database_.keys.clear();
+  for (std::uint32_t i = 0; i < message.count; ++i) {
+    redis::Entry& entry = database_.keys.insert(snapshot[i].key);
+    *entry.string() = snapshot[i].value;
+    entry.creator = snapshot[i].creator;
+    if (snapshot[i].expiry != redis::kNoExpiry) {
+      database_.keys.set_expiry(entry, snapshot[i].expiry);
+    }
+  }
+  offset_ = static_cast<std::uint64_t>(message.code);
+  world_.record({.actor = id().value,
+                 .kind = EventKind::resynced,
+                 .epoch = epoch_,
+                 .arg = network_.at(from_primary_).client.value});
+  arm_expiry();
+}
+
+void Node::promote(std::uint32_t epoch, std::uint64_t never_received) {
+  role_ = redis::Role::primary;
+  epoch_ = epoch;
+  if (from_primary_ != kNoConnection) network_.close_by_server(from_primary_);
+  from_primary_ = kNoConnection;
+  world_.record({.actor = id().value,
+                 .kind = EventKind::promoted,
+                 .epoch = epoch_,
+                 .arg = static_cast<std::int64_t>(never_received)});
+  arm_expiry();
+}
+
+void Node::demote(Node& primary) {
+  role_ = redis::Role::replica;
+  replicas_.clear();
+  world_.record({.actor = id().value,
+                 .kind = EventKind::demoted,
+                 .epoch = primary.epoch(),
+                 .arg = primary.id().value});
+  epoch_ = primary.epoch();
+  primary.attach(*this, true);
+}
+
+}  // namespace locklab
