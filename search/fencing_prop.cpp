@@ -81,7 +81,7 @@ TEST(Fencing, HarmsNobodyWhileTwoAreInside) {
   ::testing::Test::RecordProperty("double-ownership-without", static_cast<int>(without.inside));
   ::testing::Test::RecordProperty("harm-without", static_cast<int>(without.harmed));
   ::testing::Test::RecordProperty("double-ownership-with", static_cast<int>(with.inside));
-  std::cout << runs << " runs each: without enforcement " << without.inside
+  std::cout << "  " << runs << " runs each: without enforcement " << without.inside
             << " with two inside and " << without.harmed << " harmed; with it " << with.inside
             << " with two inside and none harmed\n";
 }

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/controls/controls.h"
 
+#include <cstdio>
+
 #include <gtest/gtest.h>
 
 #include "search/explore.h"
@@ -46,6 +48,8 @@ TEST(OmniscientLock, IsNeverFoundAtFault) {
       }
     }
   }
+  std::printf("  %llu schedules, %llu of them with a fault\n",
+              static_cast<unsigned long long>(runs), static_cast<unsigned long long>(struck));
   EXPECT_GE(runs, kSchedules);
   EXPECT_GT(struck, runs / 2);  // Most schedules do contain a fault.
 }
