@@ -26,7 +26,7 @@ std::string version_line() {
 
 ExitCode version(const Arguments& arguments, Console& console) {
   if (!arguments.json) {
-    console.print(fmt::format("{}, tokens ll1, scenario files 1, {}\n", version_line(), kCompiler));
+    console.print(fmt::format("{}\ntokens ll1, scenario files 1, {}\n", version_line(), kCompiler));
     return kOk;
   }
   nlohmann::ordered_json json;

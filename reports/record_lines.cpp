@@ -130,7 +130,6 @@ void RecordLines::tell_server(Line& line, const Record& record, bool join) const
       return tell_key(line, record);
     case EventKind::effect_sent:
     case EventKind::effect_applied:
-    case EventKind::effect_lost:
       return tell_replication(line, record);
     case EventKind::suspected:
     case EventKind::promoted:
@@ -147,7 +146,7 @@ void RecordLines::tell(Line& line, const Record& record, bool join) const {
   // The enumeration lists the lanes one after another.
   if (record.kind >= EventKind::fault_begin && record.kind <= EventKind::fault_end) {
     tell_fault(line, record, join);
-  } else if (record.kind >= EventKind::paused && record.kind <= EventKind::clock_set) {
+  } else if (record.kind >= EventKind::paused && record.kind <= EventKind::fiber_ended) {
     tell_blow(line, record);
   } else if (record.kind >= EventKind::applied && record.kind <= EventKind::resource_op) {
     tell_server(line, record, join);

@@ -178,6 +178,8 @@ std::string fault_sentence(const FaultAmounts& fault) {
       return fault.target + " panics";
     case FaultKind::kill:
     case FaultKind::node_kill:
+      if (fault.end == EndKind::host_loss)
+        return "the operating system of " + fault.target + " dies";
       return fault.target + " is killed";
     case FaultKind::failover:
       return "a failover: the old primary runs on";

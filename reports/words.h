@@ -39,6 +39,7 @@ struct FaultAmounts {
   std::string peer;  // Links: the other end; empty: unknown.
   Duration length;
   Duration size;
+  EndKind end = EndKind::none;  // kill, node-kill, panic: what the victim died of.
 };
 /// "the link between client-1 and resource slows by 1000ms for 1200ms".
 std::string fault_sentence(const FaultAmounts& fault);

@@ -26,7 +26,6 @@ bool is_blow(const Record& record) {
     case EventKind::cancelled:
     case EventKind::panicked:
     case EventKind::killed:
-    case EventKind::clock_set:
     case EventKind::fiber_ended:
       return true;
     default:
@@ -183,9 +182,15 @@ void RecordLines::tell_resource(Line& line, const Record& record) const {
 FaultAmounts RecordLines::amounts_of(const Record& record) const {
   const FaultValue value = FaultValue::unpack(static_cast<std::uint64_t>(record.arg));
   const ActorId peer{static_cast<std::uint16_t>(record.fence)};
-  return {value.kind, actor_name(history_, record.who()),
-          peer == kWorldActor ? "" : actor_name(history_, peer), duration_from_bits(record.result),
-          duration_from_bits(record.local)};
+  const Record* blow = next(record.seq);
+  const bool died = blow != nullptr && blow->kind == EventKind::killed && blow->t == record.t &&
+                    blow->actor == record.actor;
+  return {value.kind,
+          actor_name(history_, record.who()),
+          peer == kWorldActor ? "" : actor_name(history_, peer),
+          duration_from_bits(record.result),
+          duration_from_bits(record.local),
+          died ? static_cast<EndKind>(blow->arg) : EndKind::none};
 }
 
 void RecordLines::tell_fault(Line& line, const Record& record, bool join) const {
@@ -238,10 +243,6 @@ void RecordLines::tell_blow(Line& line, const Record& record) const {
     case EventKind::cancelled:
       line.text = fmt::format("a wait of {} is cancelled", who);
       return;
-    case EventKind::clock_set:
-      line.text = fmt::format("the clock of {} changes ({})", who,
-                              name_of(static_cast<FaultKind>(record.arg)));
-      return weigh(line, Weight::detail, 0);
     default:
       break;
   }

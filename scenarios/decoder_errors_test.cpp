@@ -214,6 +214,8 @@ TEST(DecoderErrors, SaysWhatIsWrongWithAFault) {
        "x.json:4:35: error: what never restarts has no \"length\""},
       {fault("\"at\": \"1s\", \"length\": \"1s\", \"ppb\": 0, " + kill),
        "x.json:4:48: error: kill does not use \"ppb\""},
+      {fault("\"at\": \"1s\", \"length\": \"1s\", \"dies\": \"os\", " + kill),
+       "x.json:4:49: error: kill does not use \"dies\""},
       {fault("\"at\": \"1s\", \"length\": \"1s\", \"nth\": 2, " + kill),
        "x.json:4:48: error: only a fault at a label has this key"},
       {fault("\"at\": \"1s\", \"kind\": \"cancel\""),

@@ -81,7 +81,7 @@ TEST(Decoder, ReadsClientsAndWorkload) {
 TEST(Decoder, ReadsFaultsWithTheirLines) {
   const Scenario s = decoded(kRich);
 
-  ASSERT_EQ(s.world.faults.size(), 6U);
+  ASSERT_EQ(s.world.faults.size(), 7U);
   const PlannedFault& pause = s.world.faults[0];
   EXPECT_EQ(pause.trigger.at, Instant::origin() + seconds(2));
   EXPECT_EQ(pause.kind, FaultKind::pause);
@@ -104,6 +104,7 @@ TEST(Decoder, ReadsFaultsWithTheirLines) {
   EXPECT_EQ(s.world.faults[3].offset, seconds(-3));
   EXPECT_FALSE(s.world.faults[4].recovered);
   EXPECT_EQ(s.world.faults[5].key, "k");
+  EXPECT_EQ(s.world.faults[6].dies, NodeDeath::os);
   EXPECT_TRUE(s.world.search.of.has(FaultKind::pause));
   EXPECT_TRUE(s.world.search.of.has(FaultKind::kill));
   EXPECT_FALSE(s.world.search.of.has(FaultKind::jump));

@@ -32,6 +32,7 @@ constexpr unsigned kDirection = 16;
 constexpr unsigned kRestarts = 32;
 constexpr unsigned kRecovered = 64;
 constexpr unsigned kKey = 128;
+constexpr unsigned kDies = 256;
 
 struct KindRule {
   FaultKind kind;
@@ -54,7 +55,7 @@ constexpr std::array<KindRule, 21> kKinds = {{
     {FaultKind::cut, kEndpoint, "an end of a link", kPeer | kLengthKey | kDirection, 0},
     {FaultKind::panic, kProcess, "a process", kRecovered, 0},
     {FaultKind::kill, kProcess, "a process", kLengthKey | kRestarts, 0},
-    {FaultKind::node_kill, kNode, "a node", kLengthKey | kRestarts, 0},
+    {FaultKind::node_kill, kNode, "a node", kLengthKey | kRestarts | kDies, 0},
     {FaultKind::host_loss, kMachine, "a host or an actor", kLengthKey | kRestarts, 0},
     {FaultKind::failover, kPrimary, "a primary", 0, 0},
     {FaultKind::evict, kNode, "a node", kKey, kKey},
@@ -73,12 +74,13 @@ struct KeyState {
   bool set;  // Differs from its default.
 };
 
-std::array<KeyState, 8> keys_of(const PlannedFault& fault) {
+std::array<KeyState, 9> keys_of(const PlannedFault& fault) {
   return {{{kPeer, "peer", !fault.peer.empty()},
            {kLengthKey, "length", fault.length != Duration::forever()},
            {kOffset, "offset", fault.offset != Duration()},
            {kPpb, "ppb", fault.ppb != 0},
            {kDirection, "direction", fault.direction != CutDirection::both},
+           {kDies, "dies", fault.dies != NodeDeath::process},
            {kRestarts, "restarts", !fault.restarts},
            {kRecovered, "recovered", !fault.recovered},
            {kKey, "key", !fault.key.empty()}}};

@@ -193,6 +193,8 @@ void describe(Visitor& v, FaultKeys) {
           "rate and slew: parts per billion.");
   v.field("direction", at(&PlannedFault::direction),
           WordRule<CutDirection>{direction_words, "direction"}, "cut: which way.");
+  v.field("dies", at(&PlannedFault::dies), WordRule<NodeDeath>{death_words, "death"},
+          "node-kill: the server's process, or the operating system beneath it.");
   v.field("restarts", at(&PlannedFault::restarts), FlagRule{},
           "kill, node-kill and host-loss: it comes back.");
   v.field("recovered", at(&PlannedFault::recovered), FlagRule{},

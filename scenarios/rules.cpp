@@ -39,6 +39,12 @@ const std::vector<Word<CutDirection>>& direction_words() {
   return kWords;
 }
 
+const std::vector<Word<NodeDeath>>& death_words() {
+  static const std::vector<Word<NodeDeath>> kWords = {{"process", NodeDeath::process},
+                                                      {"os", NodeDeath::os}};
+  return kWords;
+}
+
 const std::vector<Word<Verdict>>& verdict_words() {
   static const std::vector<Word<Verdict>> kWords = {
       {"holds", Verdict::holds}, {"violated", Verdict::violated}, {"unknown", Verdict::unknown}};

@@ -81,6 +81,7 @@ const std::vector<Word<ResourceMode>>& resource_mode_words();
 const std::vector<Word<FaultKind>>& fault_kind_words();  // Without none.
 const std::vector<Word<Label>>& label_words();           // Without none.
 const std::vector<Word<CutDirection>>& direction_words();
+const std::vector<Word<NodeDeath>>& death_words();
 const std::vector<Word<Verdict>>& verdict_words();
 
 // The two sets that world_config.h holds as bits.

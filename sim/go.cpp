@@ -45,14 +45,18 @@ std::size_t select(std::initializer_list<Waitable*> cases) {
   Process& process = (*cases.begin())->client().process();
   for (;;) {
     LocalInstant deadline = LocalInstant::never();
+    DeadlineKind kind = DeadlineKind::none;
     std::size_t index = 0;
     for (Waitable* waitable : cases) {
       if (waitable->ready()) return index;
-      deadline = std::min(deadline, waitable->ready_at());
+      if (waitable->ready_at() < deadline) {
+        deadline = waitable->ready_at();
+        kind = waitable->deadline_kind();
+      }
       ++index;
     }
     const Waiting waiting(cases, process.next_wait());
-    process.wait(deadline, DeadlineKind::sleep);
+    process.wait(deadline, kind);
     if (!process.alive()) return 0;  // A destructor of the dead: it waits for nothing.
   }
 }

@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "sim/choice.h"
 #include "sim/client.h"
 #include "sim/contract.h"
 #include "sim/time.h"
@@ -32,6 +33,8 @@ class Waitable {
   virtual bool ready() const = 0;
   /// When it becomes ready by the passing of time alone.
   virtual LocalInstant ready_at() const { return LocalInstant::never(); }
+  /// What that deadline is to those who aim a fault at it.
+  virtual DeadlineKind deadline_kind() const { return DeadlineKind::sleep; }
   Client& client() const { return *client_; }
 
  protected:
@@ -115,6 +118,7 @@ class Ticker : public Waitable {
   Ticker(Client& client, Duration period);
   bool ready() const override;
   LocalInstant ready_at() const override { return stopped_ ? LocalInstant::never() : next_; }
+  DeadlineKind deadline_kind() const override { return DeadlineKind::tick; }
   /// Consumes the tick that select() or wait() has reported.
   void take();
   void wait() {

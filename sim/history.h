@@ -54,7 +54,6 @@ enum class EventKind : std::uint8_t {
   // Replication and failover.
   effect_sent,     // actor: from; arg: to (ActorId); hold
   effect_applied,  // actor: to; hold
-  effect_lost,     // actor: to; arg: count of effects that will never be applied
   suspected,       // actor: orchestrator; arg: node
   promoted,        // actor: node; epoch: the new one; arg: effects that it never received
   demoted,         // actor: node
@@ -79,7 +78,6 @@ enum class EventKind : std::uint8_t {
   restarted,    // arg: 1 its data is gone
   fiber_began,  // arg: fiber
   fiber_ended,  // arg: fiber
-  clock_set,    // arg: FaultKind; result: size (offset, or ppb); local: wall reading after
   custom,       // a model's own remark: arg, result
 
   // Liveness probe.

@@ -140,6 +140,8 @@ std::span<const PendingDeadline> World::pending_deadlines() const {
     if (due <= now_ || due == Instant::never()) continue;
     deadlines_.push_back({timer.kind, timer.owner, 0, due, timer.event.span});
   }
+  for (const Actor* actor : actors_)
+    actor->add_deadlines(deadlines_);
   std::sort(deadlines_.begin(), deadlines_.end(),
             [](const PendingDeadline& a, const PendingDeadline& b) {
               if (a.kind != b.kind) return a.kind < b.kind;

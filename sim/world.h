@@ -32,6 +32,10 @@ class Actor {
   Actor& operator=(const Actor&) = delete;
   virtual ~Actor() = default;
   virtual void handle(const Event& event) = 0;
+  /// Adds those that no timer of its own stands for; the ordinals are the world's.
+  virtual void add_deadlines(std::vector<PendingDeadline>& deadlines) const {
+    static_cast<void>(deadlines);
+  }
 
   ActorId id() const { return id_; }
   HostId host() const { return host_; }

@@ -85,6 +85,8 @@ struct FaultTrigger {
 };
 
 enum class CutDirection : std::uint8_t { both, to_peer, from_peer };
+/// What of a server dies: `os` says no goodbye to its peers, and what had not left is lost.
+enum class NodeDeath : std::uint8_t { process, os };
 
 /// A fault with explicit amounts, as scenario files write it.
 struct PlannedFault {
@@ -96,10 +98,11 @@ struct PlannedFault {
   Duration offset;       // jump: ±δ; slew: the offset; slow, lag: the extra delay.
   std::int64_t ppb = 0;  // rate, slew.
   CutDirection direction = CutDirection::both;
-  bool restarts = true;    // kill, node-kill, host-loss: comes back after `length`.
-  bool recovered = true;   // panic.
-  std::string key;         // evict.
-  std::uint32_t line = 0;  // Of the scenario file, for messages.
+  NodeDeath dies = NodeDeath::process;  // node-kill.
+  bool restarts = true;                 // kill, node-kill, host-loss: comes back after `length`.
+  bool recovered = true;                // panic.
+  std::string key;                      // evict.
+  std::uint32_t line = 0;               // Of the scenario file, for messages.
 };
 
 /// What may be drawn: `search.faults {of, at, max}`. An empty `at` allows every label.

@@ -119,17 +119,28 @@ struct SecondRow {
   std::uint16_t second;
   Duration size;    // Record fault_begin.
   bool comes_back;  // Whoever was killed.
+  EndKind end = EndKind::kill;
 };
 
 const SecondRow kSeconds[] = {
-    {FaultKind::slow, 0, 10_ms, false},  {FaultKind::slow, 3, 1_s, false},
-    {FaultKind::slow, 99, 2_s, false},   {FaultKind::lag, 4, 1001_ms, false},
-    {FaultKind::jump, 0, 10_ms, false},  {FaultKind::jump, 1, -(10_ms), false},
-    {FaultKind::slew, 0, 10_ms, false},  {FaultKind::slew, 1, -(10_ms), false},
-    {FaultKind::slew, 6, 1_s, false},    {FaultKind::slew, 7, -(1_s), false},
-    {FaultKind::kill, 0, {}, false},     {FaultKind::kill, 1, {}, true},
-    {FaultKind::node_kill, 0, {}, true}, {FaultKind::node_kill, 1, {}, false},
-    {FaultKind::host_loss, 0, {}, true}, {FaultKind::host_loss, 1, {}, false},
+    {FaultKind::slow, 0, 10_ms, false},
+    {FaultKind::slow, 3, 1_s, false},
+    {FaultKind::slow, 99, 2_s, false},
+    {FaultKind::lag, 4, 1001_ms, false},
+    {FaultKind::jump, 0, 10_ms, false},
+    {FaultKind::jump, 1, -(10_ms), false},
+    {FaultKind::slew, 0, 10_ms, false},
+    {FaultKind::slew, 1, -(10_ms), false},
+    {FaultKind::slew, 6, 1_s, false},
+    {FaultKind::slew, 7, -(1_s), false},
+    {FaultKind::kill, 0, {}, false},
+    {FaultKind::kill, 1, {}, true},
+    {FaultKind::node_kill, 0, {}, true},
+    {FaultKind::node_kill, 1, {}, false},
+    {FaultKind::node_kill, 2, {}, true, EndKind::host_loss},
+    {FaultKind::node_kill, 3, {}, false, EndKind::host_loss},
+    {FaultKind::host_loss, 0, {}, true, EndKind::host_loss},
+    {FaultKind::host_loss, 1, {}, false, EndKind::host_loss},
 };
 
 TEST(DrawnFault, ReadsItsSecondNumberByKind) {
@@ -141,6 +152,8 @@ TEST(DrawnFault, ReadsItsSecondNumberByKind) {
     const bool client_again = drawn.kit.count(EventKind::fiber_began, "client-1") == 2;
     const bool node_again = drawn.kit.count(EventKind::restarted) == 1;
     EXPECT_EQ(client_again || node_again, row.comes_back);
+    for (const Record& killed : drawn.kit.all(EventKind::killed))
+      EXPECT_EQ(static_cast<EndKind>(killed.arg), row.end);
   }
 }
 
@@ -230,6 +243,26 @@ TEST(DrawnFault, LeansOnTheDeadlineThatItsLengthNames) {
   EXPECT_NE(none, expiry);
   EXPECT_NE(none, timeout);
   EXPECT_NE(expiry, timeout);
+}
+
+TEST(DrawnFault, MayLeanOnAnyKeyThatExpires) {
+  Kit kit(searching(small_world()));
+  kit.client([](Client& client) {
+    for (const Duration px : {500_ms, 800_ms})
+      client.redis().set(px == 500_ms ? "a" : "b", "v", {.px = px});
+    client.reach(Label::hold_check_ok);
+  });
+  kit.begin();
+  FaultValue value = value_of(FaultKind::pause);
+  value.length =
+      Bucket::at(DeadlineKind::key_expiry, kit.actor("client-1"), 1, Bucket::Side::after);
+  kit.choices().strike(value, {.label = Label::hold_check_ok, .nth = 1});
+  kit.run();
+  // The second key is set at 15 ms and dead from 816 ms on.
+  const std::vector<Record> struck = kit.all(EventKind::fault_begin);
+  ASSERT_EQ(struck.size(), 1U);
+  EXPECT_EQ(testing::since_start(struck[0]) + duration_from_bits(struck[0].result),
+            816_ms + 10_ms / 8);
 }
 
 TEST(DrawnFault, MayLastUntilAnotherOneEnds) {

@@ -181,6 +181,7 @@ void FaultEngine::strike_planned(Planned& planned, const Point& point) {
   s.size = fault.offset;
   s.ppb = fault.ppb;
   s.direction = fault.direction;
+  s.dies = fault.dies;
   s.restarts = fault.restarts;
   s.recovered = fault.recovered;
   s.key_name = fault.key;

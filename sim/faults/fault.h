@@ -35,6 +35,7 @@ struct Strike {
   Duration size;    // Jump ±δ, slew offset, extra delay of slow and lag.
   std::int64_t ppb = 0;
   CutDirection direction = CutDirection::both;
+  NodeDeath dies = NodeDeath::process;
   bool restarts = true;
   bool recovered = true;
   std::uint32_t key = 0;      // evict: nth key in sorted order …

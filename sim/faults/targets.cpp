@@ -14,8 +14,9 @@ Process* natural_process(const Stage& stage, const Point& point) {
 }
 
 Node* natural_node(const Stage& stage, const Point& point) {
-  if (Node* server = stage.node(point.server)) return server;
+  // Who executes the label comes before the other end: at repl.before_send the primary.
   if (Node* actor = stage.node(point.actor)) return actor;
+  if (Node* server = stage.node(point.server)) return server;
   return stage.nodes.empty() ? nullptr : &stage.primary();
 }
 

@@ -1,6 +1,7 @@
 // Calls: what a client sees of its connections, and what its late bytes still do to a server.
 // SPDX-License-Identifier: Apache-2.0
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -234,9 +235,14 @@ TEST(Reset, LosesTheRequestOrOnlyTheReplyByChoice) {
 }
 
 TEST(Server, ThatHasDiedRefusesAndOneWhoseMachineIsGoneIsSilent) {
-  for (const FaultKind kind : {FaultKind::node_kill, FaultKind::host_loss}) {
+  const std::pair<FaultKind, NodeDeath> deaths[] = {{FaultKind::node_kill, NodeDeath::process},
+                                                    {FaultKind::node_kill, NodeDeath::os},
+                                                    {FaultKind::host_loss, NodeDeath::process}};
+  for (const auto& [kind, dies] : deaths) {
+    const bool says_goodbye = kind == FaultKind::node_kill && dies == NodeDeath::process;
     Kit kit;
     PlannedFault fault = at_time(0_ms, kind, "redis-1");
+    fault.dies = dies;
     fault.restarts = false;
     kit.fault(fault);
     bool unreachable = false;
@@ -249,8 +255,8 @@ TEST(Server, ThatHasDiedRefusesAndOneWhoseMachineIsGoneIsSilent) {
         },
         1_ms);
     kit.run();
-    EXPECT_EQ(unreachable, kind == FaultKind::node_kill);
-    EXPECT_EQ(unknown, kind == FaultKind::host_loss);
+    EXPECT_EQ(unreachable, says_goodbye);
+    EXPECT_EQ(unknown, !says_goodbye);
     EXPECT_EQ(kit.count(EventKind::refused), unreachable ? 1U : 0U);
     EXPECT_EQ(kit.times(EventKind::timed_out),
               unknown ? std::vector<Duration>{101_ms} : std::vector<Duration>{});

@@ -34,6 +34,7 @@ class Node : public Actor {
   Node(World& world, Network& network, redis::ScriptEngine& scripts);
   void begin(redis::Role role);
   void handle(const Event& event) override;
+  void add_deadlines(std::vector<PendingDeadline>& deadlines) const override;
   void set_listener(NodeListener* listener) { listener_ = listener; }
 
   redis::Role role() const { return role_; }

@@ -89,13 +89,23 @@ void Node::watch_next_expiry() {
   watched_expiry_ = next.value_or(redis::kNoExpiry);
   if (!next || *next - unix_milliseconds(wall()) > kFarAwayMs) return;
 
-  const redis::Entry* first = database_.keys.first_deadline();
-  const Span creator = first->expiry() == *next ? Span{first->creator} : Span{};
-  Event watch{.type = EventType::timer, .watch = true, .actor = id()};
-  watch.span = creator == Span{} ? Span::of_actor(id()) : creator;
+  const Event watch{
+      .type = EventType::timer, .watch = true, .actor = id(), .span = Span::of_actor(id())};
   // now > when, in whole milliseconds: dead from the next one on (redis/src/db.c keyIsExpired).
-  expiry_watch_ = world_.arm({host(), ClockId::wall, from_unix_milliseconds(*next + 1),
-                              DeadlineKind::key_expiry, creator.actor(), watch});
+  expiry_watch_ = world_.arm(
+      {host(), ClockId::wall, from_unix_milliseconds(*next + 1), DeadlineKind::none, id(), watch});
+}
+
+void Node::add_deadlines(std::vector<PendingDeadline>& deadlines) const {
+  database_.keys.sorted(sorted_keys_);
+  for (const redis::Entry* entry : sorted_keys_) {
+    if (!entry->has_expiry() || entry->expiry() - unix_milliseconds(wall()) > kFarAwayMs) continue;
+    const Instant due = world_.host(host()).wall.when(from_unix_milliseconds(entry->expiry() + 1));
+    if (due <= world_.now() || due == Instant::never()) continue;
+    const Span creator{entry->creator};
+    deadlines.push_back({DeadlineKind::key_expiry, creator.actor(), 0, due,
+                         creator == Span{} ? Span::of_actor(id()) : creator});
+  }
 }
 
 void Node::arm_expiry() {

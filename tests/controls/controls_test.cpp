@@ -75,7 +75,7 @@ TEST(OmniscientLock, LetsClientsInAndIsPutToTheTest) {
 
 TEST(AlwaysGrantingLock, IsCaughtWhereverTwoContend) {
   const Laboratory laboratory = laboratory_of(always_granting());
-  for (Scenario scenario : scenarios_with_all_faults(0)) {
+  for (const Scenario& scenario : scenarios_with_all_faults(0)) {
     if (scenario.client_count() < 2) continue;
     SCOPED_TRACE(scenario.name);
     const SearchResult result = explore(scenario, {1, 20, false}, 1, {}, laboratory);
