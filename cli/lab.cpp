@@ -43,8 +43,8 @@ Token token_for(const Scenario& scenario, std::uint64_t digest) {
 }  // namespace
 
 const Vocabulary& vocabulary() {
-  static const Vocabulary words = make_vocabulary();
-  return words;
+  static const Vocabulary kWords = make_vocabulary();
+  return kWords;
 }
 
 void fail_with(const std::vector<Diagnostic>& errors, ExitCode code) {

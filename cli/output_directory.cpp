@@ -56,7 +56,7 @@ OutputDirectory::~OutputDirectory() {
   if (descriptor_ >= 0) ::close(descriptor_);
 }
 
-void OutputDirectory::write(const std::string& name, std::string_view text) {
+void OutputDirectory::write(const std::string& name, std::string_view text) const {
   const std::string draft = "." + name + ".draft";
   ::unlinkat(descriptor_, draft.c_str(), 0);  // Of a run that was killed.
   const int file = ::openat(descriptor_, draft.c_str(),

@@ -18,7 +18,7 @@ class OutputDirectory {
 
   /// `name` has no '/'. Replaces the file, or the symbolic link, of that name. Throws Failure
   /// (kCannotCreate, kWriteError).
-  void write(const std::string& name, std::string_view text);
+  void write(const std::string& name, std::string_view text) const;
   std::string path_of(const std::string& name) const { return path_ + "/" + name; }
 
  private:

@@ -27,6 +27,7 @@ std::string contents(const std::filesystem::path& path) {
 /// Words as the array of pointers that exec wants.
 std::vector<char*> pointers(std::vector<std::string>& words) {
   std::vector<char*> out;
+  out.reserve(words.size() + 1);
   for (std::string& word : words)
     out.push_back(word.data());
   out.push_back(nullptr);

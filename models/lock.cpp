@@ -5,8 +5,8 @@
 namespace locklab {
 
 const LockInfo* find_lock(std::string_view name) {
-  static const std::vector<LockInfo> locks = all_locks();
-  for (const LockInfo& info : locks) {
+  static const std::vector<LockInfo> kLocks = all_locks();
+  for (const LockInfo& info : kLocks) {
     if (info.name == name) return &info;
   }
   return nullptr;

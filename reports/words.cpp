@@ -148,7 +148,7 @@ std::string reply_of(const History& history, const Record& applied) {
   // Kernel encoding: kind in the low four bits, an integer above them (sim/redis/node.h
   // reply_code).
   const auto kind = static_cast<redis::ReplyKind>(applied.result & 15);
-  const std::string text(history.text(applied.nonce));
+  std::string text(history.text(applied.nonce));
   switch (kind) {
     case redis::ReplyKind::nil:
     case redis::ReplyKind::null_array:

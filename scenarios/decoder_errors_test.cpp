@@ -74,7 +74,7 @@ TEST(DecoderErrors, SaysWhichKeyIsWrong) {
       {file_with("\"fault\": []"), "x.json:3:1: error: unknown key \"fault\""},
       {file_with("\"topology\": {\"network\": {\"latancy\": \"1ms\"}}"),
        "x.json:3:26: error: unknown key \"latancy\""},
-      {file_with("\"resource\": {\"\x1b[2J\": 1}").c_str(),
+      {file_with("\"resource\": {\"\x1b[2J\": 1}"),
        "x.json:3:15: error: not JSON: invalid string: control character U+001B (ESC) must be "
        "escaped to \\u001B"},
       {file_with("\"resource\": {\"\\u001b[2J\": 1}"), "x.json:3:14: error: unknown key \"?[2J\""},

@@ -57,6 +57,7 @@ std::string schema_of(TextRule rule) {
 template <class Enum>
 std::string words_schema(const std::vector<Word<Enum>>& words) {
   std::vector<std::string> names;
+  names.reserve(words.size());
   for (const Word<Enum>& word : words)
     names.push_back(json_quoted(word.name));
   return member("enum", joined('[', names, ']'));

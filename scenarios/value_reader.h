@@ -33,6 +33,7 @@ void check_version(const JsonValue& object, Decoding& d);
 template <class Enum>
 std::vector<std::string_view> names_of(const std::vector<Word<Enum>>& words) {
   std::vector<std::string_view> names;
+  names.reserve(words.size());
   for (const Word<Enum>& word : words)
     names.push_back(word.name);
   return names;

@@ -64,6 +64,7 @@ std::string text_of(const WordSetRule<Enum>& rule, const Set& value) {
 
 inline std::string text_of(VerdictsRule, const std::map<std::string, Verdict>& value) {
   std::vector<std::string> parts;
+  parts.reserve(value.size());
   for (const auto& [property, verdict] : value) {
     parts.push_back(json_quoted(property) + ":" + json_quoted(name_of(verdict)));
   }
@@ -76,6 +77,7 @@ std::string text_of(ObjectRule<Keys>, const Owner& value);
 template <class Rule, class Element>
 std::string text_of(const ListRule<Rule>& rule, const std::vector<Element>& value) {
   std::vector<std::string> parts;
+  parts.reserve(value.size());
   for (const Element& element : value)
     parts.push_back(text_of(rule.element, element));
   return joined('[', parts, ']');

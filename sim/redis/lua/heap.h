@@ -36,7 +36,7 @@ class Heap {
   // Covers strings, tables, closures and small arrays of a lock script; larger ones are rare.
   static constexpr std::size_t kGranule = 16;
   static constexpr std::size_t kPooledMax = 512;
-  static constexpr std::size_t kChunkBytes = 64 * 1024;
+  static constexpr std::size_t kChunkBytes = std::size_t{64} * 1024;
 
   struct FreeBlock {
     FreeBlock* next = nullptr;
