@@ -8,16 +8,38 @@
 #include <vector>
 
 #include "sim/client.h"
+#include "sim/go.h"
 #include "sim/outcome.h"
 #include "sim/time.h"
 
 namespace locklab {
+
+/// The program's side of a lease that a watchdog renews. Outlives the program's own use of it.
+class Holder {
+ public:
+  /// The calling fiber, started by acquire, renews the lease from now on; each renewal is an
+  /// attempt of the same operation.
+  virtual void watching() = 0;
+  virtual void renewing() = 0;
+  /// renewed, not_held or unknown; `until`: the new deadline, never if the client looks at none.
+  virtual void renewed(Outcome outcome, LocalInstant until) = 0;
+  /// The lease is lost: cancels what the program does under it.
+  virtual void lost() = 0;
+
+ protected:
+  ~Holder() = default;
+};
 
 /// What the program asks for.
 struct LockRequest {
   std::string_view key;
   Duration ttl;
   Duration margin;  // A checked client stops this long before its deadline.
+  /// Of a lock that renews: done when the caller's work is over, however it ends.
+  Context* context = nullptr;
+  Holder* holder = nullptr;
+  /// Of the caller's call chain, if it holds this lock already: its lease's nonce.
+  std::string_view token = {};
 };
 
 /// What a successful acquire returns. Views live until the execution ends.
@@ -42,7 +64,10 @@ class Lock {
  public:
   virtual ~Lock() = default;
   virtual void begin() {}
-  /// One attempt; never waits for the lock to become free.
+  /// The program begins, for the first time or anew: nothing is left of what it kept in memory.
+  virtual void forget() {}
+  /// One attempt; never waits for the lock to become free. What a request points to lives as long
+  /// as the program's round; its holder, as long as the execution.
   virtual Acquired acquire(Client& client, const LockRequest& request) = 0;
   /// released, not_held or unknown.
   virtual Outcome release(Client& client, const Lease& lease) = 0;
@@ -56,6 +81,7 @@ struct LockInfo {
   std::string_view source;   // Where the algorithm is described.
   bool checked = false;      // Its clients look at a deadline before each effect.
   bool fenced = false;       // Its leases carry a fencing token.
+  bool renews = false;       // A watchdog of its own extends its leases.
   std::uint32_t nodes = 1;   // The fewest independent nodes that make sense for it.
   std::unique_ptr<Lock> (*make)() = nullptr;
 };

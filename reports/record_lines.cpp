@@ -180,7 +180,10 @@ void RecordLines::tell_operation(Line& line, const Record& record) const {
     line.cell = name_of(operation);
     return;
   }
-  if (operation == Operation::release) return tell_release(line, record);
+  if (operation == Operation::release || operation == Operation::nested_release) {
+    return tell_release(line, record);
+  }
+  if (operation == Operation::renew) return tell_renewal(line, record);
   tell_acquire(line, record);
 }
 
@@ -201,10 +204,16 @@ void RecordLines::tell_acquire(Line& line, const Record& record) const {
     line.bad = true;
     return weigh(line, Weight::step, 50);
   }
-  const bool renews = operation_of(record) == Operation::renew;
-  line.text = fmt::format("{} {} {}: {}", actor(record), renews ? "renews" : "asks for",
-                          lock(record), name_of(outcome));
+  line.text = fmt::format("{} asks for {}: {}", actor(record), lock(record), name_of(outcome));
   weigh(line, Weight::detail, 0);
+}
+
+void RecordLines::tell_renewal(Line& line, const Record& record) const {
+  const Outcome outcome = outcome_of(record);
+  line.cell = name_of(outcome);
+  line.text = fmt::format("{} renews {}: {}", actor(record), lock(record), name_of(outcome));
+  line.bad = outcome != Outcome::renewed;
+  weigh(line, line.bad ? Weight::step : Weight::detail, line.bad ? 45 : 0);
 }
 
 void RecordLines::tell_release(Line& line, const Record& record) const {

@@ -35,6 +35,7 @@ class RecordLines {
 
   void tell_operation(Line& line, const Record& record) const;
   void tell_acquire(Line& line, const Record& record) const;
+  void tell_renewal(Line& line, const Record& record) const;
   void tell_release(Line& line, const Record& record) const;
   void tell_section(Line& line, const Record& record) const;
   void tell_call(Line& line, const Record& record) const;

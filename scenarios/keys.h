@@ -23,7 +23,7 @@ constexpr std::int64_t kReplicas = 5;
 /// Deadlines name their owner in 6 bits (sim/choice.h Bucket): all actors together stay below 64.
 constexpr std::int64_t kIdleClients = 16;
 constexpr std::int64_t kMostPpb = 500'000'000;
-constexpr Duration kDay = seconds(24 * 3600);
+constexpr Duration kDay = seconds(24L * 3600);
 constexpr std::size_t kNameBytes = 64;
 constexpr std::size_t kPlannedFaults = 64;
 constexpr std::size_t kListed = 64;
@@ -150,6 +150,13 @@ void describe(Visitor& v, WorkloadKeys) {
   v.field("resource_timeout", at(&WorkloadConfig::resource_timeout), kPositive,
           "Of one operation of the resource.");
   v.field("read_only", at(&WorkloadConfig::read_only), FlagRule{}, "Sections append nothing.");
+  v.field("unlock", at(&WorkloadConfig::unlock), WordRule<Unlock>{unlock_words, "way to unlock"},
+          "When the program unlocks: deferred, also by a panic; last, which a panic skips; or "
+          "before-commit, before its appends.");
+  v.field("nested", at(&WorkloadConfig::nested), FlagRule{},
+          "A function that the section calls takes the same lock again.");
+  v.field("chains", at(&WorkloadConfig::chains), IntegerRule{1, 8},
+          "Call chains that each client runs side by side: its goroutines.");
 }
 
 struct ResourceKeys {

@@ -3,9 +3,15 @@
 #include "scenarios/probe.h"
 
 #include <algorithm>
+#include <array>
+#include <optional>
+#include <span>
 
 namespace locklab {
 namespace {
+
+/// A leaked watchdog's third renewal finds what its first found; a few more for several of them.
+constexpr std::uint32_t kStepsInTime = 32;
 
 Duration longest_ttl(const Scenario& scenario) {
   Duration longest;
@@ -83,7 +89,12 @@ BlockingFact blocking_fact(const Stage& stage, std::string_view key) {
     if (entry != nullptr && !entry->has_expiry()) return BlockingFact::orphan_key;
   }
   const std::size_t needed = stage.orchestrator != nullptr ? 1 : stage.nodes.size() / 2 + 1;
-  return authorities < needed ? BlockingFact::no_quorum : BlockingFact::other;
+  if (authorities < needed) return BlockingFact::no_quorum;
+  const bool watched =
+      std::any_of(stage.processes.begin(), stage.processes.end(), [](const Process* process) {
+        return !process->program_lives() && process->live_fibers() > 0;
+      });
+  return watched ? BlockingFact::live_watchdog : BlockingFact::other;
 }
 
 class ProbeRun {
@@ -105,7 +116,7 @@ class ProbeRun {
  private:
   /// → Δ, from now on.
   Duration begin_phase() {
-    known_ = false;
+    seen_count_ = 0;
     const Duration bound = probe_bound(scenario_, simulation_);
     simulation_.world().history().facts.probe_bound = bound;
     return bound;
@@ -132,42 +143,64 @@ class ProbeRun {
                                                     program.workload->poll, witness_of(0, 0));
     const Instant deadline = world.now() + world.history().facts.probe_bound;
     while (world.now() <= deadline) {
-      if (std::optional<Hold> hold = harness.acquire(true)) {
-        record(EventKind::probe_acquired, hold->id, 0);
-        harness.enter(*hold);
-        harness.leave(*hold, LeaveReason::done);
-        harness.release(*hold);
-        return;
-      }
-      if (repeats(*program.process)) {
-        const BlockingFact fact = blocking_fact(*program.stage, program.config->key);
-        record(EventKind::probe_blocked, {}, 0, static_cast<std::int64_t>(fact));
-        return world.stop(EndReason::repeats);
-      }
+      if (gets_it(client, harness, program)) return;
+      if (!others_wait(*program.process) && repeats()) return blocked(program);
       client.sleep_for(poll);
+    }
+    // Somebody goes on for ever. In step with it, and with no delays but the least, the state
+    // repeats exactly unless something changes.
+    world.choices().settle();
+    for (std::uint32_t i = 0; i < kStepsInTime; ++i) {
+      client.sleep_until(client.now() + (next_of_others(*program.process) - world.now()) +
+                         world.round_trip() * 2);
+      if (gets_it(client, harness, program)) return;
+      if (repeats()) return blocked(program);
     }
     world.stop(EndReason::virtual_limit);
   }
 
-  /// The state stands where it stood after the last attempt, and nobody else has anything to do.
-  bool repeats(const Process& process) {
-    bool others = false;
-    const ActorId probe = process.id();
+  bool gets_it(Client& client, Harness& harness, const ClientProgram& program) {
+    std::optional<WorkContext> work;
+    if (program.renews) work.emplace(client);
+    const std::optional<Hold> hold = harness.acquire(work ? &*work : nullptr, true);
+    if (!hold) return false;
+    record(EventKind::probe_acquired, hold->id, 0);
+    harness.enter(*hold);
+    harness.leave(*hold, LeaveReason::done);
+    harness.release(*hold);
+    return true;
+  }
+
+  void blocked(const ClientProgram& program) {
+    const BlockingFact fact = blocking_fact(*program.stage, program.config->key);
+    record(EventKind::probe_blocked, {}, 0, static_cast<std::int64_t>(fact));
+    simulation_.world().stop(EndReason::repeats);
+  }
+
+  /// When the next event of anybody else is due; never: nobody has anything to do.
+  Instant next_of_others(const Process& process) {
+    Instant next = Instant::never();
     simulation_.world().queue().for_each([&](Instant at, const Event& event) {
-      if (!event.watch && event.actor != probe && at != Instant::never()) others = true;
+      if (!event.watch && event.actor != process.id()) next = std::min(next, at);
     });
+    return next;
+  }
+  bool others_wait(const Process& process) { return next_of_others(process) != Instant::never(); }
+
+  /// The state stands where it stood after an earlier attempt.
+  bool repeats() {
     const std::uint64_t hash = simulation_.state_hash();
-    const bool same = !others && known_ && hash == last_;
-    known_ = !others;
-    last_ = hash;
-    return same;
+    const auto seen = std::span(seen_).first(std::min(seen_count_, seen_.size()));
+    if (std::find(seen.begin(), seen.end(), hash) != seen.end()) return true;
+    seen_[seen_count_++ % seen_.size()] = hash;
+    return false;
   }
 
   const Scenario& scenario_;
   Simulation& simulation_;
   std::span<ClientProgram* const> programs_;
-  bool known_ = false;
-  std::uint64_t last_ = 0;
+  std::array<std::uint64_t, 64> seen_{};  // A ring.
+  std::size_t seen_count_ = 0;
 };
 
 }  // namespace

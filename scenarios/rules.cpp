@@ -45,6 +45,13 @@ const std::vector<Word<NodeDeath>>& death_words() {
   return kWords;
 }
 
+const std::vector<Word<Unlock>>& unlock_words() {
+  static const std::vector<Word<Unlock>> kWords = {{"deferred", Unlock::deferred},
+                                                   {"last", Unlock::last},
+                                                   {"before-commit", Unlock::before_commit}};
+  return kWords;
+}
+
 const std::vector<Word<Verdict>>& verdict_words() {
   static const std::vector<Word<Verdict>> kWords = {
       {"holds", Verdict::holds}, {"violated", Verdict::violated}, {"unknown", Verdict::unknown}};

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "scenarios/scenario.h"
 #include "sim/fault_kind.h"
 #include "sim/label.h"
 #include "sim/time.h"
@@ -82,6 +83,7 @@ const std::vector<Word<FaultKind>>& fault_kind_words();  // Without none.
 const std::vector<Word<Label>>& label_words();           // Without none.
 const std::vector<Word<CutDirection>>& direction_words();
 const std::vector<Word<NodeDeath>>& death_words();
+const std::vector<Word<Unlock>>& unlock_words();
 const std::vector<Word<Verdict>>& verdict_words();
 
 // The two sets that world_config.h holds as bits.

@@ -97,6 +97,7 @@ RunFacts Runner::facts_of(const Scenario& scenario) const {
 void Runner::seat_clients(const Scenario& scenario) {
   const auto seat = [&](Seat& s, Process& process) {
     s.lock->begin();
+    s.lock->forget();
     s.program = {};
     s.program.workload = &scenario.workload;
     s.program.config = &s.config;
@@ -104,6 +105,7 @@ void Runner::seat_clients(const Scenario& scenario) {
     s.program.stage = &simulation_.stage();
     s.program.process = &process;
     s.program.lock = s.lock.get();
+    s.program.renews = s.info->renews;
   };
   World& world = simulation_.world();
   for (std::uint32_t i = 0; i < seats_.size(); ++i) {
@@ -127,7 +129,8 @@ const Execution& Runner::run(const Scenario& scenario, ChoiceSource& source) {
   seat_clients(scenario);
   const auto busy = [this] {
     return std::any_of(seats_.begin(), seats_.end(), [](const auto& seat) {
-      return seat->program.process->live_fibers() > 0 || seat->program.process->restarting();
+      // A fiber that outlives its program, as a leaked watchdog does, keeps no run going.
+      return seat->program.process->program_lives() || seat->program.process->restarting();
     });
   };
   while (busy() && simulation_.step()) {

@@ -23,6 +23,10 @@ struct ClientConfig {
   Duration start;                        // The start-phase choice adds up to one poll interval.
 };
 
+/// When the program unlocks: by a deferred call, whatever ends the section; by its last statement,
+/// which a panic skips; or before it commits what it read and computed.
+enum class Unlock : std::uint8_t { deferred, last, before_commit };
+
 /// What every client does: rounds of acquire, enter, read and append, leave, release.
 struct WorkloadConfig {
   std::uint32_t rounds = 2;           // Sections that each client completes, if it is granted them.
@@ -33,6 +37,9 @@ struct WorkloadConfig {
   std::uint32_t effects = 1;          // Read-append pairs in a section.
   Duration resource_timeout = milliseconds(500);
   bool read_only = false;  // Sections append nothing.
+  Unlock unlock = Unlock::deferred;
+  bool nested = false;       // A function that the section calls takes the same lock again.
+  std::uint32_t chains = 1;  // Call chains that each client runs side by side: its goroutines.
 };
 
 struct Scenario {

@@ -3,6 +3,7 @@
 #include "scenarios/workload.h"
 
 #include <algorithm>
+#include <optional>
 
 namespace locklab {
 namespace {
@@ -12,10 +13,12 @@ Duration phase(ClientProgram& program, ChoiceKind kind, Duration bound) {
   return program.stage->world->choose_delay(kind, program.process->id(), bound, witness_of(0, 0));
 }
 
-/// `defer lock.Unlock()`: whatever unwinds the section leaves it and releases the lock.
+/// `defer lock.Unlock()`: whatever unwinds the section leaves it and releases the lock; or just
+/// leaves it, when the program unlocks otherwise.
 class Section {
  public:
-  Section(Harness& harness, const Hold& hold) : harness_(harness), hold_(hold) {
+  Section(Harness& harness, const Hold& hold, Unlock unlock)
+      : harness_(harness), hold_(hold), deferred_(unlock == Unlock::deferred) {
     harness_.enter(hold_);
   }
   Section(const Section&) = delete;
@@ -24,7 +27,7 @@ class Section {
   ~Section() {
     if (left_) return;
     harness_.leave(hold_, LeaveReason::panicked);
-    harness_.release(hold_);
+    if (deferred_) harness_.release(hold_);
   }
   void leave(LeaveReason reason) {
     harness_.leave(hold_, reason);
@@ -34,13 +37,15 @@ class Section {
  private:
   Harness& harness_;
   const Hold& hold_;
+  bool deferred_;
   bool left_ = false;
 };
 
 class Program {
  public:
-  Program(ClientProgram& program)
+  Program(ClientProgram& program, std::uint32_t chain)
       : program_(program),
+        progress_(program.chains[chain]),
         workload_(*program.workload),
         client_(*program.process, *program.stage, program.config->timeout),
         harness_(client_, *program.lock,
@@ -50,9 +55,9 @@ class Program {
   void run() {
     poll_ = workload_.poll + phase(program_, ChoiceKind::poll_phase, workload_.poll);
     work_ = workload_.work + phase(program_, ChoiceKind::work, workload_.work);
-    while (program_.rounds_done < workload_.rounds) {
+    while (progress_.rounds_done < workload_.rounds) {
       if (!round()) return;
-      ++program_.rounds_done;
+      ++progress_.rounds_done;
       client_.sleep_for(workload_.think);
     }
   }
@@ -61,29 +66,57 @@ class Program {
   /// false: out of attempts.
   bool round() {
     program_.process->align_operations(kOperationsPerRound);
+    std::optional<WorkContext> work;
+    if (program_.renews) work.emplace(client_);
     for (;;) {
-      if (program_.attempts >= workload_.attempts) return false;
-      ++program_.attempts;
-      if (std::optional<Hold> hold = harness_.acquire()) {
+      if (progress_.attempts >= workload_.attempts) return false;
+      ++progress_.attempts;
+      if (std::optional<Hold> hold = harness_.acquire(work ? &*work : nullptr)) {
         program_.process->align_operations(kOperationsPerHalf);
-        section(*hold);
-        harness_.release(*hold);
+        section(*hold, work);
+        if (workload_.unlock != Unlock::before_commit) harness_.release(*hold);
         return true;
       }
       client_.sleep_for(poll_);
     }
   }
 
-  void section(Hold& hold) {
-    Section section(harness_, hold);
+  void section(Hold& hold, std::optional<WorkContext>& work) {
+    Section section(harness_, hold, workload_.unlock);
     LeaveReason reason = LeaveReason::done;
-    for (std::uint32_t i = 0; i < workload_.effects && reason == LeaveReason::done; ++i) {
-      reason = each_object(hold, ResourceOp::read);
-      if (reason != LeaveReason::done) break;
-      client_.sleep_for(work_ / workload_.effects);
-      if (!workload_.read_only) reason = each_object(hold, ResourceOp::append);
-    }
+    for (std::uint32_t i = 0; i < workload_.effects && reason == LeaveReason::done; ++i)
+      reason = effects(hold, work, i + 1 == workload_.effects);
     section.leave(reason);
+  }
+
+  /// Reads, computes and appends once.
+  LeaveReason effects(Hold& hold, std::optional<WorkContext>& work, bool last) {
+    const LeaveReason read = each_object(hold, ResourceOp::read);
+    if (read != LeaveReason::done) return read;
+    const Duration length = work_ / workload_.effects;
+    if (!work) {
+      client_.sleep_for(length);
+    } else if (!work->context().sleep_for(length)) {
+      return LeaveReason::told_lost;
+    }
+    if (workload_.nested && !call_inner(hold)) return LeaveReason::lease_over;
+    // The wrong order: the lock is gone before what it protects has been written.
+    if (last && workload_.unlock == Unlock::before_commit) harness_.release(hold);
+    return workload_.read_only ? LeaveReason::done : each_object(hold, ResourceOp::append);
+  }
+
+  /// A function that knows nothing of its caller's lock, and takes it again.
+  bool call_inner(const Hold& hold) {
+    for (;;) {
+      if (const std::optional<Lease> lease = harness_.acquire_nested(hold)) {
+        client_.sleep_for(work_ / workload_.effects);
+        harness_.release_nested(hold, *lease);
+        return true;
+      }
+      if (progress_.attempts >= workload_.attempts) return false;
+      ++progress_.attempts;
+      client_.sleep_for(poll_);
+    }
   }
 
   LeaveReason each_object(Hold& hold, ResourceOp op) {
@@ -95,9 +128,12 @@ class Program {
           return LeaveReason::told_lost;  // The resource has seen a newer holder.
         case EffectOutcome::lease_over:
           return LeaveReason::lease_over;
+        case EffectOutcome::told_lost:
+          return LeaveReason::told_lost;
         case EffectOutcome::unknown:
           // It may still be under way: never repeated; the hold is kept until its deadline.
-          client_.sleep_until(std::min(hold.lease.until, hold.give_up));
+          client_.sleep_until(program_.renews ? client_.now() + program_.config->ttl
+                                              : std::min(hold.lease.until, hold.give_up));
           return LeaveReason::lease_over;
       }
     }
@@ -105,6 +141,7 @@ class Program {
   }
 
   ClientProgram& program_;
+  ChainProgress& progress_;
   const WorkloadConfig& workload_;
   Client client_;
   Harness harness_;
@@ -115,7 +152,26 @@ class Program {
 }  // namespace
 
 void run_client(ClientProgram& program) {
-  Program(program).run();
+  program.lock->forget();
+  if (program.workload->chains == 1) return Program(program, 0).run();
+
+  /// Outlives the main chain, which a panic may end first.
+  struct Chains {
+    explicit Chains(const ClientProgram& of)
+        : client(*of.process, *of.stage, of.config->timeout), group(client) {}
+    Client client;
+    WaitGroup group;
+  };
+  const auto others = std::make_shared<Chains>(program);
+  for (std::uint32_t chain = 1; chain < program.workload->chains; ++chain) {
+    others->group.add(1);
+    others->client.go([&program, others, chain] {
+      const Deferred done([&others] { others->group.done(); });
+      Program(program, chain).run();
+    });
+  }
+  Program(program, 0).run();
+  others->group.wait();
 }
 
 }  // namespace locklab

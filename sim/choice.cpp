@@ -59,6 +59,7 @@ void Choices::begin(ChoiceSource& source) {
   counter_.reset();
   taken_.clear();
   visits_ = 0;
+  settled_ = false;
 }
 
 Address Choices::next(ChoiceKind kind, Span span, ActorId actor, Label label) {
@@ -71,7 +72,7 @@ Address Choices::next(ChoiceKind kind, Span span, ActorId actor, Label label) {
 std::uint64_t Choices::choose(ChoiceKind kind, Span span, ActorId actor, Label label,
                               std::uint64_t bound, Witness witness) {
   const Address address = next(kind, span, actor, label);
-  if (bound <= 1) return 0;
+  if (bound <= 1 || settled_) return 0;
   const std::uint64_t value = std::min(source_->draw(address, bound, witness), bound - 1);
   if (value != 0) taken_.push_back({address, value, witness});
   return value;

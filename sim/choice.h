@@ -241,6 +241,8 @@ class VisitCounter {
 class Choices {
  public:
   void begin(ChoiceSource& source);
+  /// From now on every choice is the benign one, and none is drawn.
+  void settle() { settled_ = true; }
 
   std::uint64_t choose(ChoiceKind kind, Span span, ActorId actor, Label label, std::uint64_t bound,
                        Witness witness);
@@ -262,6 +264,7 @@ class Choices {
   VisitCounter counter_;
   std::vector<Deviation> taken_;
   std::uint64_t visits_ = 0;
+  bool settled_ = false;
 };
 
 }  // namespace locklab

@@ -16,10 +16,12 @@ namespace {
 CallLabels labels_of(Operation operation) {
   switch (operation) {
     case Operation::acquire:
+    case Operation::nested_acquire:
       return {Label::acq_before_send, Label::acq_sent};
     case Operation::renew:
       return {Label::none, Label::wd_sent};
     case Operation::release:
+    case Operation::nested_release:
       return {Label::rel_before_send, Label::rel_sent};
     default:
       return {};
@@ -48,6 +50,10 @@ void Client::sleep_for(Duration length) {
 
 void Client::sleep_until(LocalInstant deadline) {
   process_->wait(deadline, DeadlineKind::sleep);
+}
+
+std::string_view Client::in_milliseconds(Duration length) {
+  return format(whole_milliseconds(length), stage_->world->arena());
 }
 
 Duration Client::jitter(Duration bound) {
@@ -193,10 +199,7 @@ Answer Redis::incr(std::string_view key) {
   return command({"INCR", key});
 }
 Answer Redis::pexpire(std::string_view key, Duration ttl) {
-  char digits[24];
-  const auto end = std::to_chars(digits, digits + sizeof(digits), whole_milliseconds(ttl)).ptr;
-  return command(
-      {"PEXPIRE", key, std::string_view(digits, static_cast<std::size_t>(end - digits))});
+  return command({"PEXPIRE", key, client_->in_milliseconds(ttl)});
 }
 
 Answers Redis::send_script(const Script& script, std::initializer_list<std::string_view> keys,

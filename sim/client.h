@@ -140,6 +140,8 @@ class Client {
   /// A value that no other attempt of any client uses: a function of (process, operation, attempt),
   /// which begins a new attempt.
   std::string_view new_nonce();
+  /// A duration as a server takes it: "1000". Lives until the execution ends.
+  std::string_view in_milliseconds(Duration length);
   /// A labelled yield point of the algorithm, where faults may strike.
   void reach(Label label);
   /// Runs `body` on another fiber of this process.

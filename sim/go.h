@@ -22,6 +22,19 @@
 
 namespace locklab {
 
+/// defer: runs its function when the scope ends, however it ends.
+template <class F>
+class Deferred {
+ public:
+  explicit Deferred(F function) : function_(std::move(function)) {}
+  Deferred(const Deferred&) = delete;
+  Deferred& operator=(const Deferred&) = delete;
+  ~Deferred() { function_(); }
+
+ private:
+  F function_;
+};
+
 /// Something a fiber can wait for, alone or in a select.
 class Waitable {
  public:

@@ -90,7 +90,17 @@ enum class EventKind : std::uint8_t {
 
 std::string_view name_of(EventKind kind);
 
-enum class Operation : std::uint8_t { none, acquire, renew, release, section, probe };
+/// The nested ones are of a call chain that has the lock; their hold is the outer.
+enum class Operation : std::uint8_t {
+  none,
+  acquire,
+  renew,
+  release,
+  section,
+  probe,
+  nested_acquire,
+  nested_release
+};
 enum class LeaveReason : std::uint8_t {
   none,
   done,

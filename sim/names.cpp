@@ -171,8 +171,14 @@ constexpr Named<EventKind> kEvents[] = {
 static_assert(covers(kEvents, EventKind::count));
 
 constexpr Named<Operation> kOperations[] = {
-    {Operation::none, "none"},       {Operation::acquire, "acquire"}, {Operation::renew, "renew"},
-    {Operation::release, "release"}, {Operation::section, "section"}, {Operation::probe, "probe"},
+    {Operation::none, "none"},
+    {Operation::acquire, "acquire"},
+    {Operation::renew, "renew"},
+    {Operation::release, "release"},
+    {Operation::section, "section"},
+    {Operation::probe, "probe"},
+    {Operation::nested_acquire, "nested-acquire"},
+    {Operation::nested_release, "nested-release"},
 };
 static_assert(is_dense(kOperations));
 

@@ -25,6 +25,7 @@ void Process::begin() {
   operations_ = 0;
   dead_calls_ = 0;
   program_ = nullptr;
+  program_fiber_ = FiberPool::kNone;
   primary = {};
   timeout_policy = TimeoutPolicy::close_connection;
   paused_ = false;
@@ -75,7 +76,7 @@ void Process::handle(const Event& event) {
   if (event.type == EventType::restart) {
     alive_ = true;
     restarting_ = false;
-    go([program = program_, argument = program_argument_] { program(argument); });
+    program_fiber_ = go([program = program_, argument = program_argument_] { program(argument); });
     return;
   }
   if (!alive_) {
@@ -355,6 +356,16 @@ std::uint16_t Process::begin_operation(Operation operation, HoldId hold) {
   work.span = Span::of_operation(id(), static_cast<std::uint8_t>(fiber.index), operations_, 0);
   work.hold = operation == Operation::acquire ? HoldId::of(id(), operations_) : hold;
   return operations_;
+}
+
+void Process::resume_operation(Operation operation, HoldId hold) {
+  Fiber& fiber = *fibers_[running_];
+  fiber.operation = operation;
+  Work& work = world_.work();
+  // Its first attempt was the acquire's; the next one gets a nonce of its own.
+  work.span = Span::of_operation(id(), static_cast<std::uint8_t>(fiber.index),
+                                 static_cast<std::uint16_t>(hold.value & 0xffff), 1);
+  work.hold = hold;
 }
 
 void Process::align_operations(std::uint32_t block) {

@@ -110,6 +110,11 @@ class Process : public Actor {
   /// The next operation gets a number one above a multiple of `block` (sim/ids.h).
   void align_operations(std::uint32_t block);
   void end_operation();
+  /// The running fiber works on in another role for the operation that started it.
+  void continue_as(Operation operation) { fibers_[running_]->operation = operation; }
+  /// The running fiber acts for a hold that it asked for earlier, under that operation's number,
+  /// until its next operation begins.
+  void resume_operation(Operation operation, HoldId hold);
   /// A new attempt within the operation: its number, from 1.
   std::uint16_t begin_attempt();
   Operation phase() const;
@@ -141,6 +146,8 @@ class Process : public Actor {
   /// 0 when none does.
   std::uint32_t first_live_fiber() const;
   bool restarting() const { return restarting_; }
+  /// The fiber that runs the program; others may outlive it.
+  bool program_lives() const { return alive_ && fiber_lives(program_fiber_); }
   /// The server that this client takes for the primary.
   ActorId primary{};
   /// Folds fibers, waits and calls into the state hash, times relative to now.
@@ -226,6 +233,7 @@ class Process : public Actor {
   std::uint32_t dead_calls_ = 0;
   void (*program_)(void*) = nullptr;
   void* program_argument_ = nullptr;
+  std::uint32_t program_fiber_ = FiberPool::kNone;
 
   bool paused_ = false;
   bool deadlines_first_ = false;  // Waking, by the choice wake-order: no reply is waited for.

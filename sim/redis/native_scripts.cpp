@@ -11,6 +11,7 @@ constexpr std::array kScripts = {
     NativeScript{kCompareAndDelete, "get", "del", false},
     NativeScript{kCompareAndDeleteShort, "GET", "DEL", false},
     NativeScript{kCompareAndPexpire, "get", "pexpire", true},
+    NativeScript{kCompareAndPexpireShort, "GET", "PEXPIRE", true},
 };
 
 }  // namespace

@@ -26,6 +26,11 @@ constexpr std::string_view kCompareAndPexpire =
 constexpr std::string_view kCompareAndDeleteShort =
     "if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end return 0";
 
+/// The renewal, likewise.
+constexpr std::string_view kCompareAndPexpireShort =
+    "if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('PEXPIRE', KEYS[1], ARGV[2]) "
+    "end return 0";
+
 /// Compares the key's value to ARGV[1] and then runs one command on the key.
 struct NativeScript {
   std::string_view body;

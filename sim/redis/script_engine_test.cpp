@@ -307,8 +307,8 @@ TEST(NativeScripts, DoWhatTheirLuaDoes) {
                                                                   {"1", "k"},
                                                                   {"0", "token"},
                                                                   {"2", "k", "l", "token", "7"}}) {
-      for (std::string_view body :
-           {kCompareAndDelete, kCompareAndDeleteShort, kCompareAndPexpire}) {
+      for (std::string_view body : {kCompareAndDelete, kCompareAndDeleteShort, kCompareAndPexpire,
+                                    kCompareAndPexpireShort}) {
         for (const Role role : {Role::primary, Role::replica}) {
           Shell in_lua;
           Shell native(ScriptOptions{.mode = ScriptMode::native});
