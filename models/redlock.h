@@ -32,11 +32,12 @@ class Redlock : public Lock {
     // the drift between clocks.
     const Lease lease{
         .key = request.key, .nonce = nonce, .until = start + request.ttl - request.margin};
-    const std::size_t quorum = answers.size() / 2 + 1;
-    if (granted >= quorum && valid(client, lease)) return Acquired::lease_of(lease);
+    if (granted >= quorum(answers.size()) && in_time(client, lease)) {
+      return Acquired::lease_of(lease);
+    }
 
     // Step 5: undo on all nodes, also on those that seemed to refuse.
-    release(client, lease);
+    undo(client, lease);
     return unknown ? Acquired::unknown() : Acquired::refused();
   }
 
@@ -49,10 +50,16 @@ class Redlock : public Lock {
       deleted += answer.is_integer(1) ? 1 : 0;
       absent += answer.is_integer(0) ? 1 : 0;
     }
-    const std::size_t quorum = answers.size() / 2 + 1;
-    if (deleted >= quorum) return Outcome::released;
-    return absent > answers.size() - quorum ? Outcome::not_held : Outcome::unknown;
+    const std::size_t needed = quorum(answers.size());
+    if (deleted >= needed) return Outcome::released;
+    return absent > answers.size() - needed ? Outcome::not_held : Outcome::unknown;
   }
+
+ protected:
+  // What the broken ones do otherwise.
+  virtual std::size_t quorum(std::size_t nodes) const { return nodes / 2 + 1; }
+  virtual bool in_time(Client& client, const Lease& lease) { return valid(client, lease); }
+  virtual void undo(Client& client, const Lease& lease) { release(client, lease); }
 };
 
 }  // namespace locklab

@@ -14,4 +14,11 @@ constexpr Script kCompareAndDelete = {"compare-and-delete",
                                       "return redis.call('DEL', KEYS[1]) end "
                                       "return 0"};
 
+/// Sets the key's expiry anew if it still holds this attempt's nonce. ARGV[2]: milliseconds.
+/// → 1 renewed, 0 not ours. The same comparison before another command.
+constexpr Script kCompareAndExpire = {"compare-and-expire",
+                                      "if redis.call('GET', KEYS[1]) == ARGV[1] then "
+                                      "return redis.call('PEXPIRE', KEYS[1], ARGV[2]) end "
+                                      "return 0"};
+
 }  // namespace locklab::scripts

@@ -12,7 +12,7 @@ namespace locklab {
 class SetNxPx : public Lock {
  public:
   Acquired acquire(Client& client, const LockRequest& request) override {
-    const std::string_view nonce = client.new_nonce();
+    const std::string_view nonce = next_nonce(client);
     const Answer set = client.redis().set(request.key, nonce, {.nx = true, .px = request.ttl});
     if (set.is_unknown()) return give_up(client, request, nonce);
     if (!set.is_ok()) return Acquired::refused();
@@ -27,6 +27,7 @@ class SetNxPx : public Lock {
   }
 
  protected:
+  virtual std::string_view next_nonce(Client& client) { return client.new_nonce(); }
   /// The SET may have been executed: takes its key back, and holds nothing either way. The next
   /// attempt has another nonce, so that this late delete cannot hit it.
   static Acquired give_up(Client& client, const LockRequest& request, std::string_view nonce) {

@@ -1,0 +1,36 @@
+// SET NX PX with a nonce, released by GET and then DEL: the check and the delete are two commands.
+// SPDX-License-Identifier: Apache-2.0
+//
+//   holds while   the key does not change hands between the two
+//   breaks under  an expiry in the gap: the DEL removes the next holder's key
+//   source        the article's second try; redis.io, "Distributed Locks with Redis", why a script
+
+#include "models/set_nx_px.h"
+
+namespace locklab {
+namespace {
+
+class GetThenDel : public SetNxPx {
+ public:
+  Outcome release(Client& client, const Lease& lease) override {
+    const Answer stored = client.redis().get(lease.key);
+    if (stored.is_unknown()) return Outcome::unknown;
+    if (stored.text() != lease.nonce) return Outcome::not_held;
+
+    client.reach(Label::rel_between_get_del);
+    const Answer deleted = client.redis().del(lease.key);
+    if (deleted.is_unknown()) return Outcome::unknown;
+    return deleted.is_integer(1) ? Outcome::released : Outcome::not_held;
+  }
+};
+
+}  // namespace
+
+LockInfo get_then_del() {
+  return {.name = "get-then-del",
+          .summary = "SET NX PX; release by GET, compare, DEL",
+          .source = "redis.io, Distributed Locks with Redis",
+          .make = make_lock<GetThenDel>};
+}
+
+}  // namespace locklab

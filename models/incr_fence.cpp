@@ -1,0 +1,23 @@
+// The checked lock, then INCR in the same Redis: the later holder may have the lower number.
+// SPDX-License-Identifier: Apache-2.0
+//
+//   holds while   nobody is granted the lock between a holder's SET and its INCR, and nothing is
+//   lost breaks under  a pause between the two (the valid holder is fenced out); a failover that
+//   loses the
+//                 INCR (two holders with one number: harm through the fence)
+//   source        the article's fencing example, in two commands
+
+#include "models/incr_fence.h"
+
+namespace locklab {
+
+LockInfo incr_fence() {
+  return {.name = "incr-fence",
+          .summary = "as set-nx-px-checked; then a fence by INCR in the same Redis",
+          .source = "INCR as a fencing token",
+          .checked = true,
+          .fenced = true,
+          .make = make_lock<IncrFence>};
+}
+
+}  // namespace locklab

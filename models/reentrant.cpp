@@ -1,0 +1,18 @@
+// The reentrant lock: a hash of identity and count, the identity handed down the call chain.
+// SPDX-License-Identifier: Apache-2.0
+//
+//   holds while   the holder is done within the TTL; nested calls hand their token on
+//   breaks under  what breaks the single-instance lock without a deadline: a pause, an overrun, a
+//   failover source        Redisson 3, RedissonLock; the identity is a handle, not a thread
+
+#include "models/reentrant.h"
+
+namespace locklab {
+LockInfo reentrant() {
+  return {.name = "reentrant",
+          .summary = "a hash of identity and count; the call chain hands its token on",
+          .source = "Redisson 3, RedissonLock",
+          .make = make_lock<Reentrant>};
+}
+
+}  // namespace locklab
