@@ -53,7 +53,7 @@ TEST(BadInput, UnknownListIsUsage) {
 }
 
 TEST(BadInput, UnknownDemoIsUsage) {
-  expect_refusal({"demo", "everything"}, kUsage, "takes no word but all");
+  expect_refusal({"demo", "everything"}, kUsage, "a trap's number, 1 to 5, or all");
 }
 
 TEST(BadInput, UnknownNamesInSetAreUsage) {

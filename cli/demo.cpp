@@ -1,4 +1,4 @@
-// demo: a trap found live, drawn on one screen, and the same faults against a fence.
+// demo: the five traps, each found live, drawn on one screen, and shown mended.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <optional>
@@ -21,11 +21,23 @@
 namespace locklab::cli {
 namespace {
 
-constexpr std::string_view kTrap = "failover-forgets-lock";
+/// A trap, and what mends it. Where the fence is the answer, the same faults run against it.
+struct Lesson {
+  std::string_view trap;
+  std::string_view mended;
+  bool by_fence = false;
+};
+constexpr Lesson kLessons[] = {
+    {"crash-between-setnx-and-expire", "crash-after-set-nx-px"},
+    {"late-blind-del", "late-compare-and-delete"},
+    {"work-outlives-lease", "watchdog-renews"},
+    {"no-count", "nested-with-token"},
+    {"failover-forgets-lock", "failover-forgets-lock-fenced", true},
+};
 constexpr std::uint64_t kMostSeeds = 5000;  // Far more than any trap needs; a fraction of a second.
 constexpr std::uint64_t kMendedSeeds = 200;
 constexpr std::uint32_t kShrinkRuns = 500;
-constexpr std::size_t kTimelineLines = 16;
+constexpr std::size_t kTimelineLines = 10;
 
 struct Catch {
   std::uint64_t seed = 0;  // Also how many runs it took.
@@ -64,8 +76,9 @@ bool is_harmed(std::span<const NamedFinding> findings) {
 }
 
 /// The same deviations with the fence enforced: a choice of the resource, so that they all align.
-std::string with_fence(const std::vector<Deviation>& choices, const Paper& paper) {
-  const LoadedScenario fenced = load_for(std::string(kTrap), {"resource.mode=ge_rw"});
+std::string with_fence(const Lesson& lesson, const std::vector<Deviation>& choices,
+                       const Paper& paper) {
+  const LoadedScenario fenced = load_for(std::string(lesson.trap), {"resource.mode=ge_rw"});
   Bench bench(fenced.scenario);
   const RunView view = bench.replay(choices);
   if (is_harmed(view.findings)) {
@@ -81,24 +94,38 @@ std::string with_fence(const std::vector<Deviation>& choices, const Paper& paper
       2, Ink::green);
 }
 
-std::string next_steps(const RunView& view, const Paper& paper) {
-  return "\n" + paper.paint(Ink::dim, "next") + "  " +
-         paper.paint(Ink::bold, paper.say(view.replay)) + "\n      " +
-         paper.paint(Ink::bold, fmt::format("locklab check {}", kTrap)) + "\n      " +
-         paper.paint(Ink::bold, "locklab demo all") + "\n";
+/// A search of the mended twin, for as many seeds as an eye's blink allows.
+std::string with_mended(const Lesson& lesson, const Paper& paper) {
+  const LoadedScenario mended = load_for(std::string(lesson.mended), {});
+  SearchHooks hooks;
+  hooks.cancelled = is_interrupted;
+  const SearchResult result = explore(mended.scenario, {1, kMendedSeeds, false}, 1, hooks);
+  const bool good = !result.unexpected.has_value();
+  return paper.paragraph(
+      good ? "✓ " : "✗ ",
+      fmt::format("{} ({}): {} in {} schedules.", mended.scenario.title, lesson.mended,
+                  good ? "no violation" : "violated", result.runs),
+      2, good ? Ink::green : Ink::red);
 }
 
-ExitCode one_trap(Console& console) {
-  const LoadedScenario loaded = load_for(std::string(kTrap), {});
+std::string next_steps(const RunView& view, const Paper& paper) {
+  return paper.paint(Ink::dim, "next") + "  " + paper.paint(Ink::bold, paper.say(view.replay)) +
+         "\n      " + paper.paint(Ink::bold, "locklab check " + view.scenario->name) + "\n";
+}
+
+void tell(const Lesson& lesson, Console& console) {
+  const LoadedScenario loaded = load_for(std::string(lesson.trap), {});
   const Paper& paper = console.paper();
   const std::optional<Catch> caught = catch_trap(loaded.scenario, console);
   if (!caught) {
-    if (is_interrupted()) return kInterrupted;
-    throw Failure(kNotViolated, fmt::format("{} was not violated by {} seeds", kTrap, kMostSeeds));
+    if (is_interrupted()) return;
+    throw Failure(kNotViolated,
+                  fmt::format("{} was not violated by {} seeds", lesson.trap, kMostSeeds));
   }
   Bench bench(loaded.scenario);
   const RunView view = tokened(bench.replay(caught->shrunk.choices), loaded);
-  std::string out = paper.paragraph("", loaded.scenario.title, 0, Ink::bold);
+  std::string out = paper.paragraph(
+      "", fmt::format("Trap {}: {}", &lesson - kLessons + 1, loaded.scenario.title), 0, Ink::bold);
   out += paper.paragraph(
       "",
       fmt::format("found by seed {} of a random search, then shrunk from {} to {} deviation{} · "
@@ -108,8 +135,21 @@ ExitCode one_trap(Console& console) {
       0, Ink::dim);
   out += "\n" + timeline(view, {.most = kTimelineLines, .everything = false}, paper);
   out += "\n" + reasons(view, paper, Reasons::headline);
-  out += with_fence(caught->shrunk.choices, paper) + next_steps(view, paper);
-  console.print(out);
+  out += lesson.by_fence ? with_fence(lesson, caught->shrunk.choices, paper)
+                         : with_mended(lesson, paper);
+  console.print(out + next_steps(view, paper));
+}
+
+ExitCode five_traps(Console& console) {
+  for (const Lesson& lesson : kLessons) {
+    tell(lesson, console);
+    if (is_interrupted()) return kInterrupted;
+    console.print("\n");
+  }
+  const Paper& paper = console.paper();
+  console.print(paper.paragraph(
+      "", "Each again by its number: locklab demo 3. Every story there is: locklab demo all", 0,
+      Ink::dim));
   return kOk;
 }
 
@@ -181,11 +221,16 @@ ExitCode every_trap(Console& console) {
 }  // namespace
 
 ExitCode demo(const Arguments& arguments, Console& console) {
-  if (arguments.words.empty()) return one_trap(console);
-  if (arguments.words[0] == "all") return every_trap(console);
+  if (arguments.words.empty()) return five_traps(console);
+  const std::string& word = arguments.words[0];
+  if (word == "all") return every_trap(console);
+  if (word.size() == 1 && word[0] >= '1' && word[0] <= '5') {
+    tell(kLessons[word[0] - '1'], console);
+    return is_interrupted() ? kInterrupted : kOk;
+  }
   constexpr std::string_view kKnown[] = {"all"};
-  const std::string hint = suggestion(arguments.words[0], kKnown);
-  throw Failure(kUsage, "demo takes no word but all, not " + locklab::quoted(arguments.words[0]) +
+  const std::string hint = suggestion(word, kKnown);
+  throw Failure(kUsage, "demo takes a trap's number, 1 to 5, or all, not " + locklab::quoted(word) +
                             (hint.empty() ? "" : "; " + hint));
 }
 

@@ -56,17 +56,31 @@ void expect_screen(const Outcome& outcome, std::size_t columns) {
   }
 }
 
-TEST(Demo, FitsOneScreenOf80Columns) {
+TEST(Demo, TellsEachTrapAndItsFixOnOneScreenOf80Columns) {
+  for (const char* const number : {"1", "2", "3", "4", "5"}) {
+    const Outcome outcome = run_program({"demo", number});
+
+    expect_screen(outcome, 80);
+    EXPECT_THAT(first_line(outcome.out), HasSubstr("Trap " + std::string(number) + ": "));
+    EXPECT_THAT(outcome.out, HasSubstr("✗ "));
+    EXPECT_THAT(outcome.out, HasSubstr("✓ "));
+    EXPECT_THAT(outcome.out, HasSubstr("locklab check "));
+  }
+}
+
+TEST(Demo, WithoutAWordTellsAllFive) {
   const Outcome outcome = run_program({});
 
-  expect_screen(outcome, 80);
-  EXPECT_THAT(outcome.out, HasSubstr("✗ "));
-  EXPECT_THAT(outcome.out, HasSubstr("✓ The same fault with the fence enforced"));
+  std::string each;
+  for (const char* const number : {"1", "2", "3", "4", "5"})
+    each += run_program({"demo", number}).out + "\n";
+  EXPECT_EQ(outcome.exit_code, kOk);
+  EXPECT_THAT(outcome.out, HasSubstr(each));
   EXPECT_THAT(outcome.out, HasSubstr("locklab demo all"));
 }
 
 TEST(Demo, ItsTokenReplaysIdentically) {
-  const std::string token = token_in(run_program({"demo"}).out);
+  const std::string token = token_in(run_program({"demo", "5"}).out);
   ASSERT_NE(token, "");
 
   const Outcome outcome = run_program({"replay", token});
@@ -80,7 +94,7 @@ TEST(Demo, SaysTheSameEachTime) {
 }
 
 TEST(Demo, AsciiHasOnlyAscii) {
-  const Outcome outcome = run_program({"demo", "--ascii"});
+  const Outcome outcome = run_program({"demo", "5", "--ascii"});
 
   expect_screen(outcome, 80);
   for (const char c : outcome.out)
@@ -113,7 +127,7 @@ TEST(Colour, FollowsFlagThenEnvironment) {
 }
 
 TEST(Colour, UsesA100ColumnScreen) {
-  Outcome outcome = run_program({"demo", "--color", "always"});
+  Outcome outcome = run_program({"demo", "5", "--color", "always"});
   outcome.out = std::regex_replace(outcome.out, std::regex("\x1b\\[[0-9;]*m"), "");
 
   expect_screen(outcome, 100);

@@ -8,12 +8,12 @@ namespace locklab::cli {
 namespace {
 
 constexpr std::array<Verb, 6> kVerbs = {{
-    {"demo", "[all]", "a trap of the Redis lock, found live; `demo all`: each trap in brief",
-     "Searches an embedded scenario from seed 1, shrinks what it finds, draws it, and runs the "
-     "same "
-     "faults against a resource that checks fences. `demo all` does it for every trap.",
-     "  locklab demo                          one trap on one screen\n"
-     "  locklab demo all                      every trap, and its twin that is mended\n"
+    {"demo", "[1..5|all]", "the five traps of the Redis lock, each found live and mended",
+     "Searches a story of each trap from seed 1, shrinks what it finds, draws it, and shows what "
+     "mends it. `demo all` does it in brief for every story there is.",
+     "  locklab demo                          five traps, a screen each\n"
+     "  locklab demo 3                        one of them\n"
+     "  locklab demo all                      every story, and its twin that is mended\n"
      "  locklab demo --width 80 --ascii       for any terminal\n",
      0, 1, demo},
     {"list", "[scenarios|locks|properties|faults|labels]", "what there is to choose from",

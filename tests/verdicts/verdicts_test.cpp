@@ -74,7 +74,12 @@ constexpr Pair kPairs[] = {{"crash-between-setnx-and-expire", "crash-after-set-n
                            {"pause-outlives-lease", "pause-outlives-lease-fenced"},
                            {"late-write", "late-write-fenced"},
                            {"failover-forgets-lock", "failover-forgets-lock-fenced"},
-                           {"redlock-clock-jump", "redlock-clock-jump-fenced"}};
+                           {"redlock-clock-jump", "redlock-clock-jump-fenced"},
+                           {"reused-token", "fresh-token"},
+                           {"work-outlives-lease", "watchdog-renews"},
+                           {"unlock-before-commit", "commit-before-unlock"},
+                           {"redlock-wrong-quorum", "redlock-even"},
+                           {"reply-in-buffer", "reply-in-buffer-checked"}};
 
 TEST(Verdicts, WhatIsMendedHoldsWherePutToTheTest) {
   for (const Pair& pair : kPairs) {
