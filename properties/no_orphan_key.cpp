@@ -41,7 +41,7 @@ bool step_goes_on(const History& history, const Record& record) {
   const Record& next = history.at(record.seq + 1);
   return next.actor == record.actor && next.t == record.t &&
          (next.kind == EventKind::key_set || next.kind == EventKind::key_deleted ||
-          next.kind == EventKind::key_ttl);
+          next.kind == EventKind::key_ttl || next.kind == EventKind::key_value);
 }
 
 /// The first record from `start` on, before `end`, at which no command of the hold is under way; 0:

@@ -132,6 +132,19 @@ HistoryBuilder script_of_the_dead() {
   return h;
 }
 
+/// The same for a hash, whose count is told between the two.
+HistoryBuilder counting_script_of_the_dead() {
+  HistoryBuilder h;
+  const HoldId hold = h.at(10_ms).begin(kClient1);
+  h.send(hold);
+  h.at(12_ms).kill(kClient1);
+  h.at(15_ms).applied(hold);
+  h.key_set(hold, {.expiry = kNoExpiry});
+  h.key_value(hold, hold);
+  h.key_ttl(hold, hold);
+  return h;
+}
+
 /// Its data may be there again after a restart, but nobody can be locked out by a dead node.
 HistoryBuilder node_died_first() {
   HistoryBuilder h;
@@ -339,6 +352,7 @@ std::vector<Case> no_orphan_key_cases() {
           holds("left on the old primary", left_on_the_old_primary(), 0),
           holds("the data was gone in time", data_gone_in_time(), 0),
           holds("within one step there is no gap", script_of_the_dead(), 1),
+          holds("nor around a count", counting_script_of_the_dead(), 1),
           holds("the node died first", node_died_first(), 0),
           holds("it came back as nobody's primary", node_came_back_superseded(), 0),
           node_came_back_with_its_data(),

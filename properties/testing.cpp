@@ -200,6 +200,9 @@ std::uint32_t HistoryBuilder::key_deleted(HoldId by, HoldId creator, KeyAt where
 std::uint32_t HistoryBuilder::key_ttl(HoldId by, HoldId creator, KeyAt where) {
   return on_key(EventKind::key_ttl, by, creator, where);
 }
+std::uint32_t HistoryBuilder::key_value(HoldId by, HoldId creator, KeyAt where) {
+  return on_key(EventKind::key_value, by, creator, where);
+}
 
 std::uint32_t HistoryBuilder::kill(ActorId actor, EndKind how) {
   Record record;

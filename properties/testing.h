@@ -84,6 +84,7 @@ class HistoryBuilder {
   std::uint32_t key_set(HoldId creator, KeyAt where = {});
   std::uint32_t key_deleted(HoldId by, HoldId creator, KeyAt where = {});
   std::uint32_t key_ttl(HoldId by, HoldId creator, KeyAt where = {});
+  std::uint32_t key_value(HoldId by, HoldId creator, KeyAt where = {});
 
   std::uint32_t kill(ActorId actor, EndKind how = EndKind::kill);
   std::uint32_t panic(ActorId client, bool recovered, std::int64_t fiber = 0);

@@ -21,7 +21,7 @@ std::string line_of(const Json& json) {
 }
 
 Json flags_of(const Record& record) {
-  constexpr std::array<std::pair<std::uint16_t, const char*>, 9> kFlags = {{
+  constexpr std::array<std::pair<std::uint16_t, const char*>, 11> kFlags = {{
       {event_flags::kRejected, "rejected"},
       {event_flags::kWouldReject, "would-reject"},
       {event_flags::kOverwritten, "overwritten"},
@@ -31,6 +31,8 @@ Json flags_of(const Record& record) {
       {event_flags::kProbe, "probe"},
       {event_flags::kUnknownReply, "unknown-reply"},
       {event_flags::kResource, "resource"},
+      {event_flags::kText, "text"},
+      {event_flags::kRemoved, "removed"},
   }};
   Json flags = Json::array();
   for (const auto& [bit, name] : kFlags) {

@@ -126,6 +126,7 @@ void RecordLines::tell_server(Line& line, const Record& record, bool join) const
     case EventKind::key_deleted:
     case EventKind::key_ttl:
     case EventKind::key_lost:
+    case EventKind::key_value:
     case EventKind::fence_issued:
       return tell_key(line, record);
     case EventKind::effect_sent:
@@ -148,7 +149,8 @@ void RecordLines::tell(Line& line, const Record& record, bool join) const {
     tell_fault(line, record, join);
   } else if (record.kind >= EventKind::paused && record.kind <= EventKind::fiber_ended) {
     tell_blow(line, record);
-  } else if (record.kind >= EventKind::applied && record.kind <= EventKind::resource_op) {
+  } else if ((record.kind >= EventKind::applied && record.kind <= EventKind::resource_op) ||
+             record.kind == EventKind::key_value) {
     tell_server(line, record, join);
   } else {
     tell_client(line, record);

@@ -15,7 +15,18 @@ void weigh(Line& line, Weight weight, std::uint32_t worth) {
 
 bool is_key_change(const Record& record) {
   return record.kind == EventKind::key_set || record.kind == EventKind::key_deleted ||
-         record.kind == EventKind::key_ttl;
+         record.kind == EventKind::key_ttl || record.kind == EventKind::key_value;
+}
+
+/// "c1.1.1 = 2", of a key_value.
+std::string value_of(const History& history, const Record& record) {
+  const std::string field(history.text(record.nonce));
+  if (record.has(event_flags::kRemoved)) return field + " gone";
+  const std::string value =
+      record.has(event_flags::kText)
+          ? std::string(history.text(static_cast<std::uint32_t>(record.result)))
+          : std::to_string(record.result);
+  return field.empty() ? "= " + value : field + " = " + value;
 }
 
 /// What a fault does at once and what its own line has said.
@@ -44,7 +55,9 @@ void RecordLines::tell_applied(Line& line, const Record& record, bool join) cons
       stored = r->nonce;
       change = "= " + std::string(history_.text(stored));
     } else if (change.empty()) {
-      change = r->kind == EventKind::key_ttl ? "expiry moves" : "key gone";
+      change = r->kind == EventKind::key_ttl     ? "expiry moves"
+               : r->kind == EventKind::key_value ? value_of(history_, *r)
+                                                 : "key gone";
     }
     if (join) line.last = r->seq;
   }
@@ -78,6 +91,10 @@ void RecordLines::tell_key(Line& line, const Record& record) const {
     case EventKind::key_ttl:
       line.text = fmt::format("{} moves the expiry of {}", actor(record), whose);
       line.cell = "expiry moves";
+      return;
+    case EventKind::key_value:
+      line.cell = value_of(history_, record);
+      line.text = fmt::format("{} changes {}: {}", actor(record), whose, line.cell);
       return;
     case EventKind::fence_issued:
       line.text = fmt::format("{} issues fence {} to {}", actor(record), record.fence,

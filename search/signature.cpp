@@ -16,6 +16,7 @@ HoldId subject_of(const Record& record) {
     case EventKind::key_deleted:
     case EventKind::key_ttl:
     case EventKind::key_lost:
+    case EventKind::key_value:
     case EventKind::key_set:
       return Span{static_cast<std::uint64_t>(record.arg)}.hold();
     default:

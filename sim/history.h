@@ -39,7 +39,8 @@ enum class EventKind : std::uint8_t {
   broken,     // arg: connection; hold: reset, or end of stream, while a reply was awaited
   refused,    // arg: connection; hold: nobody listens
 
-  // Server lane (owner). `nonce`: the stored value; for deleted and ttl records the value found.
+  // Server lane (owner). `nonce`: the stored value (of a hash, its fields' names); for deleted and
+  // ttl records the value found.
   applied,      // actor: node; arg: TextId of the command | TextId of the last argument << 32;
                 //   result: reply_code(); nonce: TextId of the reply's text; lock; hold: of the
                 //   caller; epoch
@@ -85,6 +86,11 @@ enum class EventKind : std::uint8_t {
   probe_acquired,  // actor: process that got the lock after the faults stopped
   probe_blocked,   // the state repeats; arg: BlockingFact
   run_end,         // arg: EndReason
+
+  // Server lane, last so that older records keep their numbers.
+  key_value,  // the incarnation goes on with another value. lock; nonce: the field of a hash, else
+              //   empty; result: the value as a number; flags text: its TextId, removed: the field
+              //   is gone; hold: of the caller; arg: span of the creator
   count
 };
 
@@ -148,7 +154,9 @@ constexpr std::uint16_t kByExpiry = 32;    // key_deleted: found expired, or swe
 constexpr std::uint16_t kProbe = 64;       // done by the liveness probe
 constexpr std::uint16_t kUnknownReply = 128;
 constexpr std::uint16_t kResource =
-    256;  // sent, replied, timed_out, broken: the peer is the resource
+    256;                              // sent, replied, timed_out, broken: the peer is the resource
+constexpr std::uint16_t kText = 512;  // key_value: the value is no number
+constexpr std::uint16_t kRemoved = 1024;  // key_value: the field is gone
 }  // namespace event_flags
 
 /// One event. No padding: the digest reads its bytes.

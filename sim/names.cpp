@@ -167,6 +167,7 @@ constexpr Named<EventKind> kEvents[] = {
     {EventKind::probe_acquired, "probe_acquired"},
     {EventKind::probe_blocked, "probe_blocked"},
     {EventKind::run_end, "run_end"},
+    {EventKind::key_value, "key_value"},
 };
 static_assert(covers(kEvents, EventKind::count));
 

@@ -138,7 +138,7 @@ Host& Kit::host_of(std::string_view name) {
 
 std::optional<std::string> Kit::value_of(std::string_view key, std::uint32_t number) {
   for (const redis::Entry* entry : node(number).database().keys.sorted()) {
-    if (entry->key() == key) return *entry->string();
+    if (entry->key() == key) return std::string(redis::text_of(*entry, world().arena()));
   }
   return std::nullopt;
 }

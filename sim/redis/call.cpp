@@ -7,17 +7,12 @@
 namespace locklab::redis {
 namespace {
 
-std::string_view text_of(const Entry& entry) {
-  const std::string* text = entry.string();
-  return text == nullptr ? std::string_view() : std::string_view(*text);
-}
-
 /// What a change of `entry` has to say of its past.
 Change change_of(const Entry& entry, ChangeKind kind, Arena& arena) {
   Change change;
   change.kind = kind;
   change.key = arena.copy(entry.key());
-  change.old_value = arena.copy(text_of(entry));
+  change.old_value = text_of(entry, arena);
   change.old_creator = entry.creator;
   change.old_expiry = entry.expiry();
   return change;
@@ -47,38 +42,90 @@ bool Call::hides(const Entry& entry) const {
 }
 
 void Call::report(Change change, const Entry& after) {
-  change.new_value = arena_.copy(text_of(after));
+  change.new_value = text_of(after, arena_);
   change.new_creator = after.creator;
   change.new_expiry = after.expiry();
   effects_.report(change);
+}
+
+Entry& Call::create(std::string_view key) {
+  // An expired key that may not be deleted now is still in the table; the new one takes its place.
+  Entry* hidden = keys().find(key);
+  if (hidden != nullptr) erase(*hidden, ChangeKind::expired);
+  Entry& entry = keys().insert(key);
+  entry.creator = context_.origin;
+  return entry;
 }
 
 Entry& Call::store(Entry* existing, std::string_view key, std::string_view value, UnixMs expiry,
                    Incarnation incarnation) {
   Change change;
   if (existing == nullptr) {
-    // An expired key that may not be deleted now is still in the table; the new one takes its
-    // place.
-    existing = keys().find(key);
-    if (existing != nullptr) erase(*existing, ChangeKind::expired);
-    existing = &keys().insert(key);
+    existing = &create(key);
     change.kind = ChangeKind::created;
     change.key = arena_.copy(key);
-    existing->creator = context_.origin;
   } else {
     const bool fresh = incarnation == Incarnation::fresh;
     change =
         change_of(*existing, fresh ? ChangeKind::overwritten : ChangeKind::value_changed, arena_);
     if (fresh) existing->creator = context_.origin;
   }
-  if (std::string* text = existing->string()) {
-    *text = value;
-  } else {
-    existing->value.emplace<std::string>(value);
-  }
+  existing->set_string(value);
   if (existing->expiry() != expiry) keys().set_expiry(*existing, expiry);
   report(change, *existing);
   return *existing;
+}
+
+void Call::report_field(ChangeKind kind, const Entry& entry, std::string_view field,
+                        std::string_view old_value, std::string_view new_value) {
+  Change change;
+  change.kind = kind;
+  change.key = arena_.copy(entry.key());
+  change.field = arena_.copy(field);
+  change.old_value = arena_.copy(old_value);
+  change.new_value = arena_.copy(new_value);
+  change.old_creator = change.new_creator = entry.creator;
+  change.old_expiry = change.new_expiry = entry.expiry();
+  effects_.report(change);
+}
+
+std::int64_t Call::store_fields(Entry* existing, std::string_view key, Command pairs) {
+  const bool created = existing == nullptr;
+  if (created) {
+    existing = &create(key);
+    existing->make_hash();
+  }
+  Hash& hash = *existing->hash();
+  const std::span<std::string_view> old_values = arena_.make_array<std::string_view>(pairs.size());
+  std::int64_t added = 0;
+  for (std::size_t i = 0; i < pairs.size(); i += 2) {
+    const Hash::Field* old = hash.find(pairs[i]);
+    if (old != nullptr) old_values[i] = arena_.copy(std::string_view(old->value));
+    if (hash.set(pairs[i], pairs[i + 1])) ++added;
+  }
+  // The key comes into being with all its fields; then each of them is told of.
+  if (created) {
+    Change change;
+    change.key = arena_.copy(key);
+    report(change, *existing);
+  }
+  for (std::size_t i = 0; i < pairs.size(); i += 2) {
+    report_field(ChangeKind::value_changed, *existing, pairs[i], old_values[i], pairs[i + 1]);
+  }
+  return added;
+}
+
+bool Call::erase_field(Entry& entry, std::string_view field) {
+  Hash& hash = *entry.hash();
+  const Hash::Field* found = hash.find(field);
+  if (found == nullptr) return false;
+  if (hash.size() == 1) {
+    erase(entry);
+    return true;
+  }
+  report_field(ChangeKind::field_removed, entry, field, found->value, {});
+  hash.erase(field);
+  return true;
 }
 
 void Call::set_expiry(Entry& entry, UnixMs when) {

@@ -56,6 +56,11 @@ class Call {
   /// Writes a string. `existing` is what lookup(key) returned.
   Entry& store(Entry* existing, std::string_view key, std::string_view value, UnixMs expiry,
                Incarnation incarnation);
+  /// Writes fields of a hash, given as name, value, name, value …; `existing` is what lookup(key)
+  /// returned, and is a hash. → how many are new.
+  std::int64_t store_fields(Entry* existing, std::string_view key, Command pairs);
+  /// false: there is no such field. A hash without fields ceases to exist.
+  bool erase_field(Entry& entry, std::string_view field);
   void set_expiry(Entry& entry, UnixMs when);
   void persist(Entry& entry);
   void erase(Entry& entry, ChangeKind kind = ChangeKind::deleted);
@@ -81,7 +86,11 @@ class Call {
   [[nodiscard]] bool expired(const Entry& entry) const {
     return is_expired(entry, context_.now) && context_.caller == Caller::client;
   }
+  /// A new entry in place of an expired one that may not be deleted now.
+  Entry& create(std::string_view key);
   void report(Change change, const Entry& after);
+  void report_field(ChangeKind kind, const Entry& entry, std::string_view field,
+                    std::string_view old_value, std::string_view new_value);
 
   Database& database_;
   ScriptEngine& scripts_;

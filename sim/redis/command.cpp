@@ -24,7 +24,7 @@ constexpr std::size_t kNameMax = 32;
 class Table {
  public:
   Table() {
-    for (const auto family : {string_commands(), key_commands(), server_commands(),
+    for (const auto family : {string_commands(), hash_commands(), key_commands(), server_commands(),
                               script_commands(), connection_commands()}) {
       rows_.insert(rows_.end(), family.begin(), family.end());
     }

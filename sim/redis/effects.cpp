@@ -1,4 +1,4 @@
-// Names of changes.
+// Names of changes, and the text of a value.
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/redis/effects.h"
 
@@ -14,6 +14,8 @@ std::string_view to_string(ChangeKind kind) {
       return "overwritten";
     case ChangeKind::value_changed:
       return "value-changed";
+    case ChangeKind::field_removed:
+      return "field-removed";
     case ChangeKind::expiry_changed:
       return "expiry-changed";
     case ChangeKind::persisted:
@@ -24,6 +26,16 @@ std::string_view to_string(ChangeKind kind) {
       return "expired";
   }
   SIM_UNREACHABLE("ChangeKind");
+}
+
+std::string_view text_of(const Entry& entry, Arena& arena) {
+  if (const std::string* text = entry.string()) return arena.copy(std::string_view(*text));
+  std::string_view names;
+  for (const Hash::Field& field : entry.hash()->fields()) {
+    names = names.empty() ? arena.copy(std::string_view(field.name))
+                          : arena.concat(names, " ", field.name);
+  }
+  return names;
 }
 
 }  // namespace locklab::redis

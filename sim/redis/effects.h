@@ -14,7 +14,9 @@ namespace locklab::redis {
 enum class ChangeKind : std::uint8_t {
   created,         // The key did not exist (or had just been reported expired).
   overwritten,     // A live key was replaced whole: a new incarnation.
-  value_changed,   // The incarnation goes on with another value (INCR, APPEND, SET … KEEPTTL).
+  value_changed,   // The incarnation goes on with another value (INCR, APPEND, SET … KEEPTTL), or
+                   // with another value of one field (HSET, HINCRBY).
+  field_removed,   // The incarnation goes on without one of its fields.
   expiry_changed,  // The incarnation goes on with another expiry.
   persisted,       // Its expiry was removed.
   deleted,         // By a command, also by a non-positive EXPIRE, or by a DEL of the stream.
@@ -22,12 +24,17 @@ enum class ChangeKind : std::uint8_t {
 };
 std::string_view to_string(ChangeKind kind);
 
+/// How changes and records write a value: a string as it is, a hash as the names of its fields,
+/// with blanks between them. What a field holds is told by changes of its own.
+std::string_view text_of(const Entry& entry, Arena& arena);
+
 /// One change of one key. Views live in the arena of the call.
 struct Change {
   ChangeKind kind = ChangeKind::created;
   std::string_view key;
-  std::string_view old_value;     // Empty if the key did not exist, or is not a string.
-  std::string_view new_value;     // Empty if the key is gone, or is not a string.
+  std::string_view field;         // Of a hash, when only its value is told of.
+  std::string_view old_value;     // Text of the value or of the field's; empty if it did not exist.
+  std::string_view new_value;     // Empty if it is gone.
   std::uint64_t old_creator = 0;  // 0 if the key did not exist.
   std::uint64_t new_creator = 0;  // 0 if the key is gone.
   UnixMs old_expiry = kNoExpiry;

@@ -27,10 +27,9 @@ std::uint32_t tag_of(std::uint64_t hash) {
 
 }  // namespace
 
-std::string_view type_name(const Value& value) {
-  static constexpr std::string_view kNames[] = {"string"};
-  static_assert(std::size(kNames) == std::variant_size_v<Value>);
-  return kNames[value.index()];
+std::string_view type_name(ValueType type) {
+  static constexpr std::string_view kNames[] = {"string", "hash"};
+  return kNames[static_cast<std::size_t>(type)];
 }
 
 Keyspace::Keyspace() : slots_(kSlotsMin) {}
@@ -69,11 +68,7 @@ Entry& Keyspace::insert(std::string_view key) {
   spare_.pop_back();
   Entry& entry = *entries_[index];
   entry.key_ = key;
-  if (std::string* text = entry.string()) {
-    text->clear();
-  } else {
-    entry.value.emplace<std::string>();
-  }
+  entry.set_string({});
   entry.creator = 0;
   entry.expiry_ = kNoExpiry;
   entry.hash_ = hash;

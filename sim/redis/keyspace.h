@@ -11,8 +11,9 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <variant>
 #include <vector>
+
+#include "sim/redis/hash.h"
 
 namespace locklab::redis {
 
@@ -21,25 +22,45 @@ namespace locklab::redis {
 using UnixMs = std::int64_t;
 constexpr UnixMs kNoExpiry = -1;
 
-/// A new type of value is a new alternative here, a name in type_name() and a family of commands.
-using Value = std::variant<std::string>;
+/// A new type of value is an enumerator, a name in type_name(), a member of Entry and a family of
+/// commands.
+enum class ValueType : std::uint8_t { string, hash };
 
 /// What TYPE calls it: "string".
-std::string_view type_name(const Value& value);
+std::string_view type_name(ValueType type);
 
 class Keyspace;
 
-/// Members other than value and creator change only through the Keyspace.
+/// Members other than value and creator change only through the Keyspace. An entry that is used
+/// again keeps the buffers of every type.
 class Entry {
  public:
   [[nodiscard]] std::string_view key() const { return key_; }
   [[nodiscard]] UnixMs expiry() const { return expiry_; }
   [[nodiscard]] bool has_expiry() const { return expiry_ != kNoExpiry; }
+  [[nodiscard]] ValueType type() const { return type_; }
   /// The string, nullptr if the value is of another type.
-  [[nodiscard]] std::string* string() { return std::get_if<std::string>(&value); }
-  [[nodiscard]] const std::string* string() const { return std::get_if<std::string>(&value); }
+  [[nodiscard]] std::string* string() { return type_ == ValueType::string ? &string_ : nullptr; }
+  [[nodiscard]] const std::string* string() const {
+    return type_ == ValueType::string ? &string_ : nullptr;
+  }
+  /// The fields, nullptr if the value is of another type.
+  [[nodiscard]] Hash* hash() { return type_ == ValueType::hash ? &hash_fields_ : nullptr; }
+  [[nodiscard]] const Hash* hash() const {
+    return type_ == ValueType::hash ? &hash_fields_ : nullptr;
+  }
+  /// Replaces whatever it was by a string.
+  void set_string(std::string_view text) {
+    type_ = ValueType::string;
+    string_ = text;
+  }
+  /// Replaces whatever it was by an empty hash.
+  Hash& make_hash() {
+    type_ = ValueType::hash;
+    hash_fields_.clear();
+    return hash_fields_;
+  }
 
-  Value value;
   /// Context::origin of the command that made this incarnation of the key: the one by which it came
   /// into being, or the last one that replaced it whole and without KEEPTTL (SET, SETEX, PSETEX,
   /// GETSET, MSET). Kept by all that continue an incarnation: SET … KEEPTTL, the EXPIRE family,
@@ -51,6 +72,9 @@ class Entry {
   static constexpr std::uint32_t kNowhere = 0xFFFFFFFF;
 
   std::string key_;
+  ValueType type_ = ValueType::string;
+  std::string string_;
+  Hash hash_fields_;
   UnixMs expiry_ = kNoExpiry;
   std::uint64_t hash_ = 0;
   std::uint64_t age_ = 0;                    // Ordinal of creation: breaks ties between expiries.

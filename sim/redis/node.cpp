@@ -223,6 +223,12 @@ std::uint64_t Node::state_hash() const {
     for (const char c : entry->key())
       hash = mix(hash, static_cast<unsigned char>(c));
     hash = mix(hash, Span{entry->creator}.hold().value);
+    if (const redis::Hash* fields = entry->hash()) {
+      for (const redis::Hash::Field& field : fields->fields()) {
+        for (const char c : field.value)  // A count that nobody takes down must not differ.
+          hash = mix(hash, static_cast<unsigned char>(c));
+      }
+    }
     hash =
         mix(hash, entry->has_expiry() ? static_cast<std::uint64_t>(entry->expiry() - now) : ~0ULL);
   }

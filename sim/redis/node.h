@@ -11,6 +11,7 @@
 
 #include "sim/net/network.h"
 #include "sim/redis/engine.h"
+#include "sim/redis/image.h"
 #include "sim/redis/script_engine.h"
 #include "sim/world.h"
 
@@ -85,12 +86,6 @@ class Node : public Actor {
     ConnectionId connection;
     std::uint64_t sent;  // Effects up to this offset have left, or are in its snapshot.
   };
-  struct Snapshot {
-    std::string_view key;
-    std::string_view value;
-    redis::UnixMs expiry;
-    std::uint64_t creator;
-  };
 
   LocalInstant wall() const { return world_.read(host(), ClockId::wall); }
   redis::Context context(Span origin) const;
@@ -115,6 +110,7 @@ class Node : public Actor {
   // node_records.cpp: what the history and the watches see of the keys.
   void record_applied(const Message& message, redis::Command argv, const redis::Reply& reply);
   void record_changes();
+  void record_value(Record record, const redis::Change& change);
   void arm_expiry();
   void watch_next_expiry();
   void arm_tick(LocalInstant at);

@@ -33,6 +33,22 @@ void Node::record_applied(const Message& message, redis::Command argv, const red
   world_.record(record);
 }
 
+void Node::record_value(Record record, const redis::Change& change) {
+  record.kind = EventKind::key_value;
+  record.nonce = world_.intern(change.field).value;
+  record.arg = static_cast<std::int64_t>(change.new_creator);
+  const std::optional<std::int64_t> number = redis::parse_integer(change.new_value);
+  if (change.kind == redis::ChangeKind::field_removed) {
+    record.flags |= event_flags::kRemoved;
+  } else if (number) {
+    record.result = *number;
+  } else {
+    record.flags |= event_flags::kText;
+    record.result = world_.intern(change.new_value).value;
+  }
+  world_.record(record);
+}
+
 void Node::record_changes() {
   const std::uint16_t base =
       role_ == redis::Role::replica ? event_flags::kReplica : std::uint16_t{0};
@@ -63,8 +79,11 @@ void Node::record_changes() {
         record.result = change.new_expiry;
         world_.record(record);
         break;
-      case ChangeKind::created:
       case ChangeKind::value_changed:
+      case ChangeKind::field_removed:
+        record_value(record, change);
+        break;
+      case ChangeKind::created:
         break;
     }
     const bool begins =
@@ -146,7 +165,7 @@ void Node::on_expiry_seen() {
     record.epoch = epoch_;
     record.flags = role_ == redis::Role::replica ? event_flags::kReplica : std::uint16_t{0};
     record.hold = Span{entry->creator}.hold().value;
-    record.nonce = world_.intern(*entry->string()).value;
+    record.nonce = world_.intern(redis::text_of(*entry, world_.arena())).value;
     record.arg = static_cast<std::int64_t>(entry->creator);
     world_.record(record);
   }

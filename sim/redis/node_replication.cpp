@@ -67,33 +67,18 @@ void Node::detach(const Node& replica) {
 }
 
 void Node::send_snapshot(const Replica& replica) {
-  const std::vector<const redis::Entry*> entries = database_.keys.sorted();
-  std::span<Snapshot> snapshot = world_.arena().make_array<Snapshot>(entries.size());
-  for (std::size_t i = 0; i < entries.size(); ++i) {
-    snapshot[i] = {world_.arena().copy(entries[i]->key()),
-                   world_.arena().copy(std::string_view(*entries[i]->string())),
-                   entries[i]->expiry(), entries[i]->creator};
-  }
+  const std::span<const redis::KeyImage> image = redis::image_of(database_.keys, world_.arena());
   Message sync;
   sync.kind = MessageKind::sync;
   sync.work = world_.work();
-  sync.body = snapshot.data();
-  sync.count = static_cast<std::uint32_t>(snapshot.size());
+  sync.body = image.data();
+  sync.count = static_cast<std::uint32_t>(image.size());
   sync.code = static_cast<std::int64_t>(offset_);
   network_.send(replica.connection, Direction::to_server, sync);
 }
 
 void Node::load(const Message& message) {
-  const auto* snapshot = static_cast<const Snapshot*>(message.body);
-  database_.keys.clear();
-  for (std::uint32_t i = 0; i < message.count; ++i) {
-    redis::Entry& entry = database_.keys.insert(snapshot[i].key);
-    *entry.string() = snapshot[i].value;
-    entry.creator = snapshot[i].creator;
-    if (snapshot[i].expiry != redis::kNoExpiry) {
-      database_.keys.set_expiry(entry, snapshot[i].expiry);
-    }
-  }
+  redis::load(database_.keys, {static_cast<const redis::KeyImage*>(message.body), message.count});
   offset_ = static_cast<std::uint64_t>(message.code);
   world_.record({.actor = id().value,
                  .kind = EventKind::resynced,

@@ -9,6 +9,7 @@
 namespace locklab::redis {
 
 std::span<const CommandSpec> string_commands();
+std::span<const CommandSpec> hash_commands();
 std::span<const CommandSpec> key_commands();
 std::span<const CommandSpec> server_commands();
 std::span<const CommandSpec> script_commands();

@@ -32,7 +32,7 @@ Reply exists(Call& call) {
 
 Reply type(Call& call) {
   const Entry* entry = call.lookup(call.argument(1));
-  return Reply::status(entry == nullptr ? "none" : type_name(entry->value));
+  return Reply::status(entry == nullptr ? "none" : type_name(entry->type()));
 }
 
 // --- EXPIRE and its kin ----------------------------------------------------------------------
