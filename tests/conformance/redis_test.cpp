@@ -5,6 +5,7 @@
 // Skipped where there is none. The clock of the engine is set by the server's TIME.
 #include <algorithm>
 #include <arpa/inet.h>
+#include <array>
 #include <fstream>
 #include <netinet/in.h>
 #include <poll.h>
@@ -195,6 +196,59 @@ TEST(Conformance, CommandsAnswerAsRedisDoes) {
 }
 TEST(Conformance, ScriptsAnswerAsRedisDoes) {
   compare(LOCKLAB_SOURCE_DIR "/tests/conformance/scripts.txt");
+}
+
+/// Draws commands on a few keys of both types; the same ones in each run.
+class RandomCommands {
+ public:
+  std::vector<std::string> next() {
+    std::vector<std::string> argv = split_words(pick(kTemplates));
+    for (std::string& word : argv) {
+      if (word == "K") word = pick(kKeys);
+      if (word == "F") word = pick(kFields);
+      if (word == "V") word = pick(kValues);
+    }
+    return argv;
+  }
+
+ private:
+  // Relative expiries are far away, and none is read back: the clocks are not quite the same.
+  static constexpr std::array kTemplates = {
+      "HSET K F V",    "HSET K F V F V", "HSETNX K F V",     "HGET K F",    "HMGET K F F",
+      "HGETALL K",     "HDEL K F",       "HDEL K F F F",     "HEXISTS K F", "HLEN K",
+      "HINCRBY K F V", "HKEYS K",        "HVALS K",          "HSTRLEN K F", "SET K V",
+      "SET K V NX",    "SET K V XX GET", "SET K V KEEPTTL",  "GET K",       "GETSET K V",
+      "GETDEL K",      "INCRBY K V",     "APPEND K V",       "STRLEN K",    "SETNX K V",
+      "MGET K K",      "DEL K",          "DEL K K",          "EXISTS K K",  "TYPE K",
+      "EXPIRE K 9000", "PERSIST K",      "EXPIRE K 9000 NX", "PEXPIRE K 0", "MSET K V K V"};
+  static constexpr std::array kKeys = {"a", "b", "c"};
+  static constexpr std::array kFields = {"f", "g", "a longer field", ""};
+  static constexpr std::array kValues = {"1", "-2", "07", "text", "9223372036854775807", ""};
+
+  template <class Words>
+  const char* pick(const Words& words) {
+    state_ = state_ * 6364136223846793005ULL + 1442695040888963407ULL;
+    return words[(state_ >> 33) % words.size()];
+  }
+  std::uint64_t state_ = 20261130;
+};
+
+TEST(Conformance, RandomCommandsOnHashesAndStringsAnswerAsRedisDoes) {
+  if (access(kServer, X_OK) != 0) GTEST_SKIP() << "no " << kServer;
+  Server server;
+  ASSERT_TRUE(server.is_up());
+  Shell shell;
+  RandomCommands commands;
+  std::string past;
+  for (int step = 0; step < 20'000; ++step) {
+    const std::vector<std::string> argv = commands.next();
+    shell.context().now = clock_of(server);
+    past += "\n";
+    for (const std::string& word : argv)
+      past += "'" + word + "' ";
+    if (past.size() > 2000) past.erase(0, past.size() - 2000);
+    ASSERT_EQ(shell.run_resp2(argv), server.run(argv)) << "after" << past;
+  }
 }
 
 }  // namespace
