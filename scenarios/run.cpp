@@ -130,7 +130,9 @@ const Execution& Runner::run(const Scenario& scenario, ChoiceSource& source) {
   const auto busy = [this] {
     return std::any_of(seats_.begin(), seats_.end(), [](const auto& seat) {
       // A fiber that outlives its program, as a leaked watchdog does, keeps no run going.
-      return seat->program.process->program_lives() || seat->program.process->restarting();
+      const Process& process = *seat->program.process;
+      const bool at_work = process.alive() && seat->program.chains_alive > 0;
+      return at_work || process.program_lives() || process.restarting();
     });
   };
   while (busy() && simulation_.step()) {

@@ -45,6 +45,7 @@ class Program {
  public:
   Program(ClientProgram& program, std::uint32_t chain)
       : program_(program),
+        alive_(program),
         progress_(program.chains[chain]),
         workload_(*program.workload),
         client_(*program.process, *program.stage, program.config->timeout),
@@ -140,7 +141,17 @@ class Program {
     return LeaveReason::done;
   }
 
+  /// Counted until its stack is gone.
+  struct Alive {
+    explicit Alive(ClientProgram& of) : program(of) { ++program.chains_alive; }
+    Alive(const Alive&) = delete;
+    Alive& operator=(const Alive&) = delete;
+    ~Alive() { --program.chains_alive; }
+    ClientProgram& program;
+  };
+
   ClientProgram& program_;
+  const Alive alive_;
   ChainProgress& progress_;
   const WorkloadConfig& workload_;
   Client client_;

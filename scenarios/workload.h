@@ -27,6 +27,7 @@ struct ClientProgram {
   Lock* lock = nullptr;
   bool renews = false;  // LockInfo::renews.
   std::array<ChainProgress, kChainsMax> chains;
+  std::uint32_t chains_alive = 0;
 };
 
 /// Runs on a fiber of the program's process, from the beginning at each restart.

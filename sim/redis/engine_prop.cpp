@@ -1,11 +1,13 @@
 // The engine against a naive model, and against random bytes.
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <map>
 #include <optional>
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include "sim/redis/image.h"
 #include "sim/redis/shell.h"
 
 namespace locklab::redis {
@@ -181,13 +183,15 @@ RC_GTEST_PROP(EngineProperty, TheStreamRebuildsThePrimary, ()) {
     }
   }
 
-  const auto of_primary = primary.database().keys.sorted();
-  const auto of_replica = replica.database().keys.sorted();
+  Arena arena;
+  const auto of_primary = image_of(primary.database().keys, arena);
+  const auto of_replica = image_of(replica.database().keys, arena);
   RC_ASSERT(of_primary.size() == of_replica.size());
   for (std::size_t i = 0; i < of_primary.size(); ++i) {
-    RC_ASSERT(of_primary[i]->key() == of_replica[i]->key());
-    RC_ASSERT(of_primary[i]->value == of_replica[i]->value);
-    RC_ASSERT(of_primary[i]->expiry() == of_replica[i]->expiry());
+    RC_ASSERT(of_primary[i].key == of_replica[i].key);
+    RC_ASSERT(of_primary[i].type == of_replica[i].type);
+    RC_ASSERT(std::ranges::equal(of_primary[i].value, of_replica[i].value));
+    RC_ASSERT(of_primary[i].expiry == of_replica[i].expiry);
   }
 }
 

@@ -94,8 +94,10 @@ void Node::record_changes() {
     record.nonce = world_.intern(change.new_value).value;
     record.arg = static_cast<std::int64_t>(change.new_creator);
     record.result = change.new_expiry;
-    const HoldId creator = Span{change.new_creator}.hold();
-    record.hold = creator.value;
+    // A release or a section that creates a key does it for its hold, not for one of its own.
+    const Span creator{change.new_creator};
+    const Work& work = world_.work();
+    record.hold = (creator == work.span ? work.hold : creator.hold()).value;
     world_.record(record);
   }
 }

@@ -26,12 +26,19 @@ class Board {
     return !owner_ && !anything_under_way(stage);
   }
   std::uint32_t grant(const Process& process) {
-    owner_ = Owner{process.id(), process.running()};
+    owner_ = Owner{process.id(), process.running(), 0};
     return ++fence_;
+  }
+  bool is_owner(const Process& process) const {
+    return owner_ && owner_->process == process.id() && owner_->fiber == process.running();
+  }
+  std::uint32_t enter_again() {
+    ++owner_->depth;
+    return fence_;
   }
   bool release(std::uint32_t fence) {
     if (!owner_ || fence != fence_) return false;
-    owner_.reset();
+    if (owner_->depth-- == 0) owner_.reset();
     return true;
   }
 
@@ -39,6 +46,7 @@ class Board {
   struct Owner {
     ActorId process;
     std::uint32_t fiber;
+    std::uint32_t depth = 0;  // Of nested acquires.
   };
 
   /// The owner is gone when its process was killed or its fiber has ended, wherever it stood.
@@ -81,6 +89,10 @@ class Omniscient : public Lock {
 
   Acquired acquire(Client& client, const LockRequest& request) override {
     Process& process = client.process();
+    if (process.alive() && !request.token.empty() && board().is_owner(process)) {
+      return Acquired::lease_of(
+          {.key = request.key, .nonce = request.token, .fence = board().enter_again()});
+    }
     const std::string_view nonce = client.new_nonce();
     if (!process.alive() || !board().is_free(client.stage())) return Acquired::refused();
     Lease lease;
@@ -94,6 +106,7 @@ class Omniscient : public Lock {
   Outcome release(Client& client, const Lease& lease) override {
     if (!client.process().alive()) return Outcome::unknown;
     const bool held = board().release(lease.fence);
+    if (held && board().is_owner(client.process())) return Outcome::released;  // A nested one.
     client.redis().eval(kCompareAndDelete, {lease.key}, {lease.nonce});
     return held ? Outcome::released : Outcome::not_held;
   }
@@ -164,10 +177,8 @@ std::vector<Scenario> scenarios_with_all_faults(std::uint32_t faults_max) {
   for (Scenario& scenario : scenarios) {
     scenario = testing_search::with_any_faults(std::move(scenario), faults_max);
     scenario.properties = promised(scenario);
-    // No lock helps a program that writes when it has let it go.
-    if (scenario.workload.unlock == Unlock::before_commit) {
-      scenario.workload.unlock = Unlock::deferred;
-    }
+    // No lock helps a program that writes when it has let it go, or never lets it go.
+    scenario.workload.unlock = Unlock::deferred;
     scenario.hash = scenario_hash(scenario);
   }
   return scenarios;

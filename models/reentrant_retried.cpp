@@ -1,0 +1,55 @@
+// A reentrant lock whose acquire is sent again without an answer: counted twice, released once.
+// SPDX-License-Identifier: Apache-2.0
+//
+//   holds while   no reply of an acquire is lost
+//   breaks under  a lost reply: the count stays at one after the unlock, and the watchdog renews it
+//   for ever source        redisson#1966
+
+#include "models/reentrant.h"
+#include "models/watchdog.h"
+
+namespace locklab {
+namespace {
+
+class Retried : public Reentrant {
+ public:
+  Acquired acquire(Client& client, const LockRequest& request) override {
+    LockRequest again = request;
+    if (again.token.empty()) again.token = client.new_nonce();
+    const Acquired acquired = Reentrant::acquire(client, again);
+    return acquired.outcome == Outcome::unknown ? Reentrant::acquire(client, again) : acquired;
+  }
+};
+
+/// Renews for as long as the server counts.
+class RetriedWatchdog : public Renewed<Retried> {
+  bool is_tied() const override { return false; }
+  LocalInstant deadline(Client&, LocalInstant, const LockRequest&) const override {
+    return LocalInstant::never();
+  }
+  Outcome renew(Client& client, const LockRequest& request, const Lease& lease) override {
+    const Answer renewed = client.redis().eval(kExtend, {lease.key},
+                                               {lease.nonce, client.in_milliseconds(request.ttl)});
+    if (renewed.is_integer(1)) return Outcome::renewed;
+    return renewed.is_integer(0) ? Outcome::not_held : Outcome::unknown;
+  }
+  /// The renewals end when one is told that nothing is left to renew.
+  void stop(Watch&) override {}
+
+  static constexpr Script kExtend = {"reentrant-extend",
+                                     "if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 1 then "
+                                     "return redis.call('PEXPIRE', KEYS[1], ARGV[2]) end "
+                                     "return 0"};
+};
+
+}  // namespace
+
+LockInfo reentrant_retried() {
+  return {.name = "reentrant-retried",
+          .summary = "a reentrant watchdog lock; an acquire without an answer is sent again",
+          .source = "redisson#1966",
+          .renews = true,
+          .make = make_lock<RetriedWatchdog>};
+}
+
+}  // namespace locklab
