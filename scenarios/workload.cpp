@@ -95,15 +95,24 @@ class Program {
     const LeaveReason read = each_object(hold, ResourceOp::read);
     if (read != LeaveReason::done) return read;
     const Duration length = work_ / workload_.effects;
-    if (!work) {
-      client_.sleep_for(length);
-    } else if (!work->context().sleep_for(length)) {
-      return LeaveReason::told_lost;
+    if (!rest(work, length)) return LeaveReason::told_lost;
+    if (workload_.nested) {
+      if (!call_inner(hold)) return LeaveReason::lease_over;
+      if (!rest(work, length)) return LeaveReason::told_lost;
     }
-    if (workload_.nested && !call_inner(hold)) return LeaveReason::lease_over;
-    // The wrong order: the lock is gone before what it protects has been written.
-    if (last && workload_.unlock == Unlock::before_commit) harness_.release(hold);
+    if (last && workload_.unlock == Unlock::before_commit) {
+      // The wrong order: the lock is gone, and what it protects is still to be written.
+      harness_.release(hold);
+      client_.sleep_for(length / 4);
+    }
     return workload_.read_only ? LeaveReason::done : each_object(hold, ResourceOp::append);
+  }
+
+  /// Works for a while. false: told to stop.
+  bool rest(std::optional<WorkContext>& work, Duration length) {
+    if (work) return work->context().sleep_for(length);
+    client_.sleep_for(length);
+    return true;
   }
 
   /// A function that knows nothing of its caller's lock, and takes it again.
