@@ -19,6 +19,16 @@ HistoryBuilder one_after_the_other() {
   return h;
 }
 
+HistoryBuilder the_same_again() {
+  HistoryBuilder h;
+  for (const Duration start : {10_ms, 30_ms}) {
+    const HoldId hold = h.at(start).grant(kClient1);
+    h.enter(hold);
+    h.at(start + 10_ms).leave(hold);
+  }
+  return h;
+}
+
 HistoryBuilder touching() {
   HistoryBuilder h;
   const HoldId first = h.at(10_ms).grant(kClient1);
@@ -166,7 +176,7 @@ Case long_first_short_second() {
   h.enter(third);
   h.at(60_ms).leave(third);
   h.leave(first);
-  return violated("two holds of one process are two owners", h, 1, {2, 6, 8});
+  return violated("two holds of one process are two owners", h, 2, {2, 6, 8});
 }
 
 Case empty_inside_longer() {
@@ -245,6 +255,7 @@ Case earliest_over_all_locks() {
 std::vector<Case> double_ownership_cases() {
   return {holds("an empty history", HistoryBuilder(), 0),
           holds("one after the other", one_after_the_other(), 1),
+          holds("a client that comes again is nobody's rival", the_same_again(), 0),
           holds("touching intervals do not overlap", touching(), 1),
           holds("two locks are two stories", two_locks(), 1),
           holds("who is dead is not inside", killed_inside(), 2),

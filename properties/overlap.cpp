@@ -56,7 +56,7 @@ Finding describe(const History& history, const Lanes& lanes, const HoldLane& fir
 }
 
 /// Two processes in turn, or two call chains of one: the later asked before the earlier was out.
-bool contend(const HoldLane& last, const HoldLane& hold, Moment HoldLane::*end) {
+bool are_rivals(const HoldLane& last, const HoldLane& hold, Moment HoldLane::*end) {
   return last.hold.process() != hold.hold.process() || hold.requested.precedes(last.*end);
 }
 
@@ -72,7 +72,8 @@ Finding judge_overlap(const History& history, const Lanes& lanes, Moment HoldLan
     const HoldLane& hold = lanes.holds()[index];
     if (sweep.last != nullptr && sweep.last->lock != hold.lock) sweep = {};
     // The probe comes when everybody has left: it contends with nobody.
-    if (!hold.by_probe && sweep.last != nullptr && contend(*sweep.last, hold, end)) ++exercised;
+    const bool contends = !hold.by_probe && sweep.last != nullptr;
+    if (contends && are_rivals(*sweep.last, hold, end)) ++exercised;
     const HoldLane* const met = sweep.step(hold, end);
     if (met == nullptr) continue;
     if (second == nullptr || hold.acquired.precedes(second->acquired)) {
