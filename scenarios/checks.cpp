@@ -31,6 +31,14 @@ void check_topology(const Scenario& scenario, Decoding& d) {
     d.error_at("topology.replicas", "only a single node can have replicas",
                "set nodes to 1, or replicas to 0");
   }
+  if (topology.min_replicas > topology.replicas) {
+    d.error_at("topology.min_replicas", "more than there are replicas: every write is refused");
+  }
+  const Duration lag = topology.min_replicas_max_lag;
+  if (lag != seconds(whole_milliseconds(lag) / 1000)) {
+    d.error_at("topology.min_replicas_max_lag",
+               "a lag is whole seconds, as Redis' min-replicas-max-lag takes it");
+  }
 }
 
 void check_clients(const Scenario& scenario, Decoding& d) {

@@ -164,6 +164,10 @@ TEST(DecoderErrors, SaysWhatDoesNotFitTogether) {
   expect_errors({
       {file_with("\"topology\": {\"nodes\": 3, \"replicas\": 1}"),
        "x.json:3:38: error: only a single node can have replicas"},
+      {file_with("\"topology\": {\"replicas\": 1, \"min_replicas\": 2}"),
+       "x.json:3:45: error: more than there are replicas: every write is refused"},
+      {file_with("\"topology\": {\"min_replicas_max_lag\": \"1500ms\"}"),
+       "x.json:3:38: error: a lag is whole seconds, as Redis' min-replicas-max-lag takes it"},
       {client +
            "{\"algorithm\": \"fenced\", \"count\": 9}, {\"algorithm\": \"fenced\", \"count\": 8}]}",
        "x.json:1:39: error: more than 16 clients in all"},

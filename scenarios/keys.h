@@ -97,6 +97,10 @@ void describe(Visitor& v, TopologyKeys) {
           "Of redis-1: replica-1 to replica-N. Only with one node.");
   v.field("idle_clients", at(&TopologyConfig::idle_clients), IntegerRule{0, kIdleClients},
           "Processes that do nothing: idle-1 to idle-N.");
+  v.field("min_replicas", at(&TopologyConfig::min_replicas), IntegerRule{0, kReplicas},
+          "min-replicas-to-write: with fewer good replicas redis-1 refuses writes.");
+  v.field("min_replicas_max_lag", at(&TopologyConfig::min_replicas_max_lag), kLength,
+          "How long ago a good replica has acknowledged at most, in whole seconds; 0s: no matter.");
   v.field("network", at(&TopologyConfig::network), ObjectRule<NetworkKeys>{}, "Every link.");
   v.field("failover", at(&TopologyConfig::failover), ObjectRule<FailoverKeys>{},
           "What happens when a primary is down.");

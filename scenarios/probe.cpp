@@ -57,7 +57,7 @@ Instant last_arrival(const Stage& stage) {
 Instant last_scheduled(Stage& stage) {
   Instant last = stage.world->now();
   stage.world->queue().for_each([&last](Instant at, const Event& event) {
-    if (!event.watch && at != Instant::never()) last = std::max(last, at);
+    if (!event.watch && !event.background && at != Instant::never()) last = std::max(last, at);
   });
   return last;
 }
@@ -151,8 +151,9 @@ class ProbeRun {
     // repeats exactly unless something changes.
     world.choices().settle();
     for (std::uint32_t i = 0; i < kStepsInTime; ++i) {
-      client.sleep_until(client.now() + (next_of_others(*program.process) - world.now()) +
-                         world.round_trip() * 2);
+      const Instant next = next_of_others(*program.process);
+      client.sleep_for(next == Instant::never() ? poll
+                                                : next - world.now() + world.round_trip() * 2);
       if (gets_it(client, harness, program)) return;
       if (repeats()) return blocked(program);
     }
@@ -181,7 +182,8 @@ class ProbeRun {
   Instant next_of_others(const Process& process) {
     Instant next = Instant::never();
     simulation_.world().queue().for_each([&](Instant at, const Event& event) {
-      if (!event.watch && event.actor != process.id()) next = std::min(next, at);
+      const bool counts = !event.watch && !event.background && event.actor != process.id();
+      if (counts) next = std::min(next, at);
     });
     return next;
   }

@@ -202,6 +202,12 @@ Answer Redis::pexpire(std::string_view key, Duration ttl) {
   return command({"PEXPIRE", key, client_->in_milliseconds(ttl)});
 }
 
+Answer Redis::wait(std::uint32_t replicas, Duration timeout) {
+  Arena& arena = client_->stage().world->arena();
+  return with_timeout(timeout_ + timeout)
+      .command({"WAIT", format(replicas, arena), format(whole_milliseconds(timeout), arena)});
+}
+
 Answers Redis::send_script(const Script& script, std::initializer_list<std::string_view> keys,
                            std::initializer_list<std::string_view> arguments) {
   std::array<std::string_view, 16> argv;

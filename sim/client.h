@@ -91,6 +91,10 @@ class Redis {
   Answer incr(std::string_view key);
   Answer eval(const Script& script, std::initializer_list<std::string_view> keys,
               std::initializer_list<std::string_view> arguments);
+  /// WAIT: how many replicas have acknowledged what this client's connection had written, as soon
+  /// as they are that many, or after `timeout`, a positive one. The reply is waited for that much
+  /// longer than others.
+  Answer wait(std::uint32_t replicas, Duration timeout);
   Answer command(std::initializer_list<std::string_view> argv);
 
   /// To every server of this handle at once; the wait ends when all have an outcome or the deadline

@@ -30,8 +30,9 @@ enum class EventType : std::uint8_t {
 /// One due piece of work. `a` and `b` belong to the type.
 struct Event {
   EventType type = EventType::none;
-  bool watch = false;     // Observes only: takes no part in choices and changes nothing.
-  bool deferred = false;  // Its defer choice has been made.
+  bool watch = false;       // Observes only: takes no part in choices and changes nothing.
+  bool deferred = false;    // Its defer choice has been made.
+  bool background = false;  // Goes on by itself for ever: nobody waits for it, no run lasts for it.
   ActorId actor{};
   ActorId site{};           // Who stands in the address of its defer choice; world: the actor.
   std::uint32_t cause = 0;  // seq of the record that led to it

@@ -175,6 +175,7 @@ std::uint64_t Simulation::state_hash() const {
   const Instant now = world_.now();
   network_.for_each_in_flight([&](const Connection& connection, Direction direction,
                                   const Message& message) {
+    if (message.background) return;
     const std::uint64_t wait =
         message.arrival > now ? static_cast<std::uint64_t>(record_bits(message.arrival - now)) : 0;
     hash = mix(hash, mix(link_actor(connection.from(direction), connection.to(direction)).value,

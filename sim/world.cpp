@@ -244,7 +244,7 @@ void World::stop(EndReason reason) {
 bool World::only_watches_left() const {
   bool only = true;
   queue_.for_each([&only](Instant at, const Event& event) {
-    if (!event.watch && at != Instant::never()) only = false;
+    if (!event.watch && !event.background && at != Instant::never()) only = false;
   });
   return only;
 }

@@ -162,7 +162,8 @@ class World {
   bool stopped() const { return end_ != EndReason::none; }
   EndReason end() const { return end_; }
   std::uint64_t steps() const { return steps_; }
-  /// Work that only observes is not counted: "nothing but watches is left" ends a run.
+  /// Work that only observes, or that goes on for ever, is not counted: "nothing but watches is
+  /// left" ends a run.
   bool only_watches_left() const;
 
   const WorldConfig& config() const { return *config_; }

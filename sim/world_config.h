@@ -62,6 +62,11 @@ struct TopologyConfig {
   std::uint32_t nodes = 1;         // Independent primaries: "redis-1" … "redis-N".
   std::uint32_t replicas = 0;      // Of redis-1: "replica-1" … Only with nodes == 1.
   std::uint32_t idle_clients = 0;  // Processes that do nothing ("idle-1" …).
+  /// min-replicas-to-write: a primary with fewer good replicas refuses writes. 0: none needed.
+  std::uint32_t min_replicas = 0;
+  /// min-replicas-max-lag: a replica is good for so long after its last acknowledgement. Whole
+  /// seconds.
+  Duration min_replicas_max_lag = seconds(10);
   NetworkConfig network;
   FailoverConfig failover;
 };

@@ -134,6 +134,7 @@ void Network::schedule_head(ConnectionId id, Direction direction) {
   event.a = id;
   event.b = static_cast<std::uint64_t>(direction);
   event.site = link_actor(connection.from(direction), connection.to(direction));
+  event.background = head.background;
   stream.delivery = world_.schedule_as(head.work, std::max(head.arrival, world_.now()), event);
 }
 

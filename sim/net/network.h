@@ -22,6 +22,8 @@ enum class MessageKind : std::uint8_t {
   effect,         // a replicated command: body as request
   sync,           // the whole data set of a primary, for a replica that starts over
   end,            // FIN or RST: nothing follows
+  get_ack,        // to a replica, behind what it was sent: REPLCONF GETACK
+  ack,            // to its primary: REPLCONF ACK; code: the offset
 };
 
 /// One message; bodies live in the world's arena until the execution ends.
@@ -32,6 +34,7 @@ struct Message {
   std::int64_t code = 0;  // For records: what is asked for, or what is answered.
   const void* body = nullptr;
   std::uint32_t count = 0;  // Elements of the body, when it is an array.
+  bool background = false;  // As Event::background.
   std::uint32_t next = UINT32_MAX;
   Instant arrival;
 };
@@ -56,7 +59,8 @@ struct Connection {
   bool server_open = true;
   bool broken = false;  // Reset: nothing more can be sent either way.
   bool lose_next_reply = false;
-  bool refused = false;  // Nobody listened when it was opened.
+  bool refused = false;       // Nobody listened when it was opened.
+  std::uint64_t written = 0;  // The server's replication offset behind its last command (WAIT).
   Stream streams[2];
 
   Stream& stream(Direction d) { return streams[static_cast<std::size_t>(d)]; }

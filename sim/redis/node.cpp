@@ -7,6 +7,7 @@
 
 #include "sim/contract.h"
 #include "sim/mix.h"
+#include "sim/redis/wait.h"
 
 namespace locklab {
 
@@ -32,6 +33,13 @@ void Node::begin(redis::Role role) {
   outbox_.clear();
   flush_scheduled_ = false;
   held_.clear();
+  primary_ = nullptr;
+  heartbeat_ = {};
+  followers_.clear();
+  waiting_.clear();
+  good_replicas_ = 0;
+  cron_second_ = 0;
+  resumed_at_ = Instant::never();
   expiry_watch_ = {};
   watched_expiry_ = redis::kNoExpiry;
   expiry_tick_ = {};
@@ -60,6 +68,7 @@ void Node::handle(const Event& event) {
   if (event.type == EventType::wake) {
     if (!paused_ || world_.now() < paused_until_) return;
     paused_ = false;
+    resumed_at_ = world_.now();
     world_.record({.actor = id().value, .kind = EventKind::resumed});
     for (const Event& held : std::exchange(held_, {})) {
       world_.schedule_as({held.span, held.hold, held.cause}, world_.now(), held);
@@ -79,26 +88,43 @@ void Node::handle(const Event& event) {
       drain();
       break;
     case EventType::timer:
-      on_expiry_tick();
+      on_tick(event);
       break;
     default:
       SIM_UNREACHABLE("a node got an event that is not its own");
   }
 }
 
+void Node::on_tick(const Event& event) {
+  switch (static_cast<Tick>(event.b)) {
+    case Tick::expiry:
+      return on_expiry_tick();
+    case Tick::heartbeat:
+      return on_heartbeat();
+    case Tick::wait:
+      return on_wait_over(event.a);
+  }
+}
+
 void Node::on_deliver(const Event& event) {
   const auto direction = static_cast<Direction>(event.b);
+  // What a blocked client sends stays unread until it is answered.
+  if (direction == Direction::to_server && is_blocked(event.a)) return;
   const std::optional<Message> taken = network_.take(event.a, direction);
   if (!taken) return;
   const Message& message = *taken;
   if (message.kind == MessageKind::end) {
+    if (direction == Direction::to_client) forget_follower(event.a);
     if (event.a != from_primary_) return;
     from_primary_ = kNoConnection;
     // It connects anew and takes a snapshot (redis/src/replication.c replicationCron).
     if (role_ == redis::Role::replica && listener_ != nullptr) listener_->came_back(*this);
     return;
   }
-  if (direction == Direction::to_client) return;
+  if (direction == Direction::to_client) {
+    if (message.kind == MessageKind::ack) on_ack(event.a, static_cast<std::uint64_t>(message.code));
+    return;
+  }
   switch (message.kind) {
     case MessageKind::request:
       execute(event.a, message);
@@ -109,6 +135,9 @@ void Node::on_deliver(const Event& event) {
     case MessageKind::sync:
       if (event.a == from_primary_) load(message);
       break;
+    case MessageKind::get_ack:
+      if (event.a == from_primary_) acknowledge(false);
+      break;
     default:
       SIM_UNREACHABLE("a node got a message that is not its own");
   }
@@ -116,13 +145,21 @@ void Node::on_deliver(const Event& event) {
 
 void Node::execute(ConnectionId connection, const Message& message) {
   const redis::Command argv(static_cast<const std::string_view*>(message.body), message.count);
+  if (redis::is_wait(argv)) return wait(connection, message, argv);
   sink_.clear();
-  const redis::Reply reply =
-      redis::execute(database_, scripts_, context(message.work.span), argv, world_.arena(), sink_);
+  redis::Context seen = context(message.work.span);
+  seen.too_few_replicas = lacks_replicas();
+  const redis::Reply reply = redis::execute(database_, scripts_, seen, argv, world_.arena(), sink_);
+  finish(connection, message, argv, reply);
+}
+
+void Node::finish(ConnectionId connection, const Message& message, redis::Command argv,
+                  const redis::Reply& reply) {
   record_applied(message, argv, reply);
   record_changes();
 
   Outgoing outgoing = effects_of_sink();
+  network_.at(connection).written = offset_;
   outgoing.connection = connection;
   outgoing.reply = &(world_.arena().make_array<redis::Reply>(1)[0] = reply);
   outgoing.command = message.command;
@@ -170,6 +207,7 @@ void Node::drain() {
       world_.work() = outgoing.work;
     }
     if (!send_effects()) break;
+    if (outbox_.front().asks_ack) send_get_ack();
     outbox_.erase(outbox_.begin());
   }
   if (alive_ && !outbox_.empty() && !flush_scheduled_) {
@@ -192,6 +230,7 @@ void Node::send_reply(const Outgoing& outgoing) {
     reply.code = reply_code(*outgoing.reply);
     reply.body = outgoing.reply;
     network_.send(outgoing.connection, Direction::to_client, reply);
+    if (outgoing.closes) network_.close_by_server(outgoing.connection);
   }
   world_.pass({.label = Label::srv_replied,
                .actor = id(),
@@ -217,6 +256,8 @@ std::uint64_t Node::state_hash() const {
   std::uint64_t hash =
       mix(id().value, (alive_ ? 1U : 0U) | (paused_ ? 2U : 0U) | static_cast<unsigned>(role_) << 2);
   const redis::UnixMs now = unix_milliseconds(wall());
+  hash = mix(hash, waiting_.size());
+  hash = mix(hash, good_replicas_);
   database_.keys.sorted(sorted_keys_);
   for (const redis::Entry* entry : sorted_keys_) {
     if (redis::is_expired(*entry, wall())) continue;

@@ -80,19 +80,42 @@ class Node : public Actor {
     Work work;
     std::uint64_t offset = 0;                // Behind its last effect.
     ConnectionId announced = kNoConnection;  // Of the replica whose label has been passed.
+    bool asks_ack = false;                   // A question to the replicas follows.
+    bool closes = false;                     // So does the end of the connection.
   };
   struct Replica {
     Node* node;
     ConnectionId connection;
     std::uint64_t sent;  // Effects up to this offset have left, or are in its snapshot.
   };
+  /// A replica as its primary knows it.
+  struct Follower {
+    ConnectionId connection;
+    ActorId node;
+    std::uint64_t acknowledged;  // Offset.
+    std::int64_t heard_at;       // Second of the wall clock.
+  };
+  /// A client blocked in WAIT.
+  struct Waiting {
+    ConnectionId connection;
+    Message message;
+    redis::Command argv;
+    std::uint64_t offset;
+    std::int64_t replicas;
+    TimerHandle timer;
+  };
+  enum class Tick : std::uint8_t { expiry, heartbeat, wait };  // Event::b of a timer.
 
   LocalInstant wall() const { return world_.read(host(), ClockId::wall); }
   redis::Context context(Span origin) const;
   /// `life`: the epoch that had died when this was planned.
   void restart(std::uint32_t life);
+  void on_tick(const Event& event);
   void on_deliver(const Event& event);
   void execute(ConnectionId connection, const Message& message);
+  /// A command has its reply, and the sink its effects.
+  void finish(ConnectionId connection, const Message& message, redis::Command argv,
+              const redis::Reply& reply);
   void apply(const Message& message);
   void load(const Message& message);
   Outgoing effects_of_sink();
@@ -106,6 +129,28 @@ class Node : public Actor {
   void send_effects_to(const Replica& replica, const Outgoing& outgoing);
   void send_snapshot(const Replica& replica);
   void run_internally(redis::Command argv);
+
+  // node_acks.cpp
+  redis::UnixMs wall_ms() const { return unix_milliseconds(wall()); }
+  std::int64_t monotonic_ms() const;
+  bool minds_acks() const;
+  void begin_heartbeat();
+  void on_heartbeat();
+  void acknowledge(bool background);
+  void add_follower(Node& replica);
+  void forget_follower(ConnectionId connection);
+  void on_ack(ConnectionId connection, std::uint64_t offset);
+  std::int64_t acknowledged_by(std::uint64_t offset) const;
+  void count_good_replicas(std::int64_t now);
+  void catch_up_with_cron();
+  bool lacks_replicas();
+  bool is_blocked(ConnectionId connection) const;
+  void wait(ConnectionId connection, const Message& message, redis::Command argv);
+  void ask_for_acks();
+  void send_get_ack();
+  void on_wait_over(ConnectionId connection);
+  void unblock(std::size_t index, const redis::Reply& reply);
+  void unblock_all();
 
   // node_records.cpp: what the history and the watches see of the keys.
   void record_applied(const Message& message, redis::Command argv, const redis::Reply& reply);
@@ -135,6 +180,14 @@ class Node : public Actor {
   std::vector<Outgoing> outbox_;
   bool flush_scheduled_ = false;
   std::vector<Event> held_;
+
+  Node* primary_ = nullptr;  // Whom it follows, or followed last.
+  TimerHandle heartbeat_;
+  std::vector<Follower> followers_;
+  std::vector<Waiting> waiting_;
+  std::uint32_t good_replicas_ = 0;
+  std::int64_t cron_second_ = 0;  // Of the monotonic clock, when they were last counted.
+  Instant resumed_at_ = Instant::never();
 
   TimerHandle expiry_watch_;
   redis::UnixMs watched_expiry_ = redis::kNoExpiry;

@@ -26,6 +26,10 @@ void Node::kill(EndKind kind, Duration restart_after) {
   paused_ = false;
   held_.clear();
   outbox_.clear();
+  waiting_.clear();
+  followers_.clear();
+  world_.disarm(heartbeat_);
+  heartbeat_ = {};
   flush_scheduled_ = false;
   world_.record({.actor = id().value,
                  .kind = EventKind::killed,

@@ -56,9 +56,13 @@ void Node::apply(const Message& message) {
 
 void Node::attach(Node& replica, bool resync) {
   detach(replica);  // A replica that comes back has a new connection; nothing is sent over the old.
+  // Whom it followed before learns of it by the end of the stream.
+  if (replica.follows()) network_.close_by_server(replica.from_primary_);
   const ConnectionId connection = network_.open(id(), replica.id());
   replica.from_primary_ = connection;
+  replica.primary_ = this;
   replicas_.push_back({&replica, connection, offset_});
+  add_follower(replica);
   if (resync) send_snapshot(replicas_.back());
 }
 
@@ -102,11 +106,13 @@ void Node::promote(std::uint32_t epoch, std::uint64_t never_received) {
 void Node::demote(Node& primary) {
   role_ = redis::Role::replica;
   replicas_.clear();
+  followers_.clear();
   world_.record({.actor = id().value,
                  .kind = EventKind::demoted,
                  .epoch = primary.epoch(),
                  .arg = primary.id().value});
   epoch_ = primary.epoch();
+  unblock_all();
   primary.attach(*this, true);
 }
 
