@@ -168,6 +168,8 @@ TEST(DecoderErrors, SaysWhatDoesNotFitTogether) {
        "x.json:3:45: error: more than there are replicas: every write is refused"},
       {file_with("\"topology\": {\"min_replicas_max_lag\": \"1500ms\"}"),
        "x.json:3:38: error: a lag is whole seconds, as Redis' min-replicas-max-lag takes it"},
+      {file_with("\"topology\": {\"persistence\": \"rdb\"}"),
+       "x.json:3:29: error: no persistence is named \"rdb\""},
       {client +
            "{\"algorithm\": \"fenced\", \"count\": 9}, {\"algorithm\": \"fenced\", \"count\": 8}]}",
        "x.json:1:39: error: more than 16 clients in all"},

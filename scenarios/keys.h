@@ -97,6 +97,10 @@ void describe(Visitor& v, TopologyKeys) {
           "Of redis-1: replica-1 to replica-N. Only with one node.");
   v.field("idle_clients", at(&TopologyConfig::idle_clients), IntegerRule{0, kIdleClients},
           "Processes that do nothing: idle-1 to idle-N.");
+  v.field("persistence", at(&TopologyConfig::persistence),
+          WordRule<Persistence>{persistence_words, "persistence"},
+          "What a restarted node finds: nothing, or its append-only file, synced every second or "
+          "before each answer.");
   v.field("min_replicas", at(&TopologyConfig::min_replicas), IntegerRule{0, kReplicas},
           "min-replicas-to-write: with fewer good replicas redis-1 refuses writes.");
   v.field("min_replicas_max_lag", at(&TopologyConfig::min_replicas_max_lag), kLength,

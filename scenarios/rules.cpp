@@ -52,6 +52,13 @@ const std::vector<Word<Unlock>>& unlock_words() {
   return kWords;
 }
 
+const std::vector<Word<Persistence>>& persistence_words() {
+  static const std::vector<Word<Persistence>> kWords = {{"none", Persistence::none},
+                                                        {"everysec", Persistence::everysec},
+                                                        {"always", Persistence::always}};
+  return kWords;
+}
+
 const std::vector<Word<Verdict>>& verdict_words() {
   static const std::vector<Word<Verdict>> kWords = {
       {"holds", Verdict::holds}, {"violated", Verdict::violated}, {"unknown", Verdict::unknown}};

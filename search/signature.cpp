@@ -40,8 +40,9 @@ bool takes_away(const Record& record, const Lanes& lanes, std::span<const HoldId
     case EventKind::promoted:
       return record.arg > 0;
     case EventKind::resynced:
-    case EventKind::restarted:
       return true;
+    case EventKind::restarted:
+      return record.arg != 0;
     case EventKind::key_lost:
     case EventKind::key_deleted: {
       const HoldId owner = subject_of(record);

@@ -58,10 +58,18 @@ struct FailoverConfig {
   Duration rediscover_spread = milliseconds(1000);
 };
 
+/// What a node finds when it starts again: the append-only file and when it is synced to disk.
+enum class Persistence : std::uint8_t {
+  none,      // `appendonly no`, `save ""`: nothing
+  everysec,  // all, but for the last second or so if its operating system has died too
+  always     // all that was answered
+};
+
 struct TopologyConfig {
   std::uint32_t nodes = 1;         // Independent primaries: "redis-1" … "redis-N".
   std::uint32_t replicas = 0;      // Of redis-1: "replica-1" … Only with nodes == 1.
   std::uint32_t idle_clients = 0;  // Processes that do nothing ("idle-1" …).
+  Persistence persistence = Persistence::none;
   /// min-replicas-to-write: a primary with fewer good replicas refuses writes. 0: none needed.
   std::uint32_t min_replicas = 0;
   /// min-replicas-max-lag: a replica is good for so long after its last acknowledgement. Whole

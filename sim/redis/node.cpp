@@ -40,6 +40,9 @@ void Node::begin(redis::Role role) {
   good_replicas_ = 0;
   cron_second_ = 0;
   resumed_at_ = Instant::never();
+  file_.begin(world_.config().topology.persistence, wall_second());
+  sync_ = {};
+  file_lost_ = false;
   expiry_watch_ = {};
   watched_expiry_ = redis::kNoExpiry;
   expiry_tick_ = {};
@@ -103,6 +106,8 @@ void Node::on_tick(const Event& event) {
       return on_heartbeat();
     case Tick::wait:
       return on_wait_over(event.a);
+    case Tick::sync:
+      return on_sync();
   }
 }
 
@@ -196,6 +201,7 @@ void Node::enqueue_effects() {
 }
 
 void Node::drain() {
+  write_outbox();
   // What a fault at one of the labels leaves unsent waits for the waking, or dies with the node.
   while (!outbox_.empty() && alive_ && !paused_) {
     Outgoing outgoing = outbox_.front();

@@ -3,15 +3,15 @@
 //
 // Event-driven, no fiber, no free-running timer. A primary sends its effects to its replicas after
 // the reply has left; a replica that is promoted drops what had not reached it. spec: redis.md §2,
-// 4, 5.5. Persistence is none: a restarted node is empty (redis.md §6, `appendonly no`, `save ""`).
+// 4, 5.5, 6.
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
 #include "sim/net/network.h"
+#include "sim/redis/append_only_file.h"
 #include "sim/redis/engine.h"
-#include "sim/redis/image.h"
 #include "sim/redis/script_engine.h"
 #include "sim/world.h"
 
@@ -27,7 +27,7 @@ class NodeListener {
  public:
   virtual ~NodeListener() = default;
   virtual void went_down(Node& node) = 0;  // Killed or paused, and was not before.
-  virtual void came_back(Node& node) = 0;  // Restarted empty, or its stream has ended.
+  virtual void came_back(Node& node) = 0;  // Restarted, or its stream has ended.
 };
 
 class Node : public Actor {
@@ -59,9 +59,10 @@ class Node : public Actor {
   void demote(Node& primary);
 
   void pause(Duration length);
-  /// Dies; with a restart it comes back empty. An `os` death sends no FIN.
+  /// Dies; with a restart it comes back with what its file has. A lost host sends no FIN, and what
+  /// was not synced may be gone.
   void kill(EndKind kind, Duration restart_after);
-  /// Brings a dead node back now, empty.
+  /// Brings a dead node back now.
   void revive();
   void flush();
   /// Removes the nth key in sorted order (clamped), as an eviction would.
@@ -82,6 +83,7 @@ class Node : public Actor {
     ConnectionId announced = kNoConnection;  // Of the replica whose label has been passed.
     bool asks_ack = false;                   // A question to the replicas follows.
     bool closes = false;                     // So does the end of the connection.
+    bool written = false;                    // To the append-only file.
   };
   struct Replica {
     Node* node;
@@ -104,7 +106,7 @@ class Node : public Actor {
     std::int64_t replicas;
     TimerHandle timer;
   };
-  enum class Tick : std::uint8_t { expiry, heartbeat, wait };  // Event::b of a timer.
+  enum class Tick : std::uint8_t { expiry, heartbeat, wait, sync };  // Event::b of a timer.
 
   LocalInstant wall() const { return world_.read(host(), ClockId::wall); }
   redis::Context context(Span origin) const;
@@ -152,10 +154,20 @@ class Node : public Actor {
   void unblock(std::size_t index, const redis::Reply& reply);
   void unblock_all();
 
+  // node_persistence.cpp
+  std::int64_t wall_second() const;
+  void write_outbox();
+  void arm_sync();
+  void on_sync();
+  void lose_unsynced(EndKind kind);
+  void load_file();
+
   // node_records.cpp: what the history and the watches see of the keys.
   void record_applied(const Message& message, redis::Command argv, const redis::Reply& reply);
   void record_changes();
   void record_value(Record record, const redis::Change& change);
+  /// What is left after a loss, as if it had come into being now.
+  void record_all_keys();
   void arm_expiry();
   void watch_next_expiry();
   void arm_tick(LocalInstant at);
@@ -188,6 +200,10 @@ class Node : public Actor {
   std::uint32_t good_replicas_ = 0;
   std::int64_t cron_second_ = 0;  // Of the monotonic clock, when they were last counted.
   Instant resumed_at_ = Instant::never();
+
+  redis::AppendOnlyFile file_;
+  TimerHandle sync_;
+  bool file_lost_ = false;  // Something that the history has told of is not in it.
 
   TimerHandle expiry_watch_;
   redis::UnixMs watched_expiry_ = redis::kNoExpiry;

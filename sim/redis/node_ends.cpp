@@ -25,6 +25,7 @@ void Node::kill(EndKind kind, Duration restart_after) {
   alive_ = false;
   paused_ = false;
   held_.clear();
+  lose_unsynced(kind);
   outbox_.clear();
   waiting_.clear();
   followers_.clear();
@@ -70,7 +71,11 @@ void Node::restart(std::uint32_t life) {
   offset_ = 0;
   ++epoch_;
   network_.set_listening(id(), Network::Listening::yes);
-  world_.record({.actor = id().value, .kind = EventKind::restarted, .epoch = epoch_, .arg = 1});
+  world_.record({.actor = id().value,
+                 .kind = EventKind::restarted,
+                 .epoch = epoch_,
+                 .arg = file_lost_ ? 1 : 0});
+  load_file();
   if (listener_ != nullptr) listener_->came_back(*this);
   for (const Replica& replica : std::exchange(replicas_, {})) {
     if (replica.node->alive() && replica.node->role() == redis::Role::replica) {

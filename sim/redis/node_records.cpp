@@ -102,6 +102,27 @@ void Node::record_changes() {
   }
 }
 
+void Node::record_all_keys() {
+  sink_.clear();
+  for (const redis::Entry* entry : database_.keys.sorted()) {
+    redis::Change change;
+    change.key = entry->key();
+    change.new_value = redis::text_of(*entry, world_.arena());
+    change.new_creator = entry->creator;
+    change.new_expiry = entry->expiry();
+    sink_.report(change);
+    if (entry->hash() == nullptr) continue;
+    change.kind = redis::ChangeKind::value_changed;
+    for (const redis::Hash::Field& field : entry->hash()->fields()) {
+      change.field = field.name;
+      change.new_value = field.value;
+      sink_.report(change);
+    }
+  }
+  record_changes();
+  sink_.clear();
+}
+
 void Node::watch_next_expiry() {
   const std::optional<redis::UnixMs> next = redis::next_expiry(database_, wall());
   if (next.value_or(redis::kNoExpiry) == watched_expiry_) return;

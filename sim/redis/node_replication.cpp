@@ -51,6 +51,12 @@ void Node::apply(const Message& message) {
   ++offset_;
   world_.record({.actor = id().value, .kind = EventKind::effect_applied});
   record_changes();
+  if (file_.is_kept()) {
+    const std::span<redis::Command> effect = world_.arena().make_array<redis::Command>(1);
+    effect[0] = argv;
+    file_.write(effect, message.work.span.bits, wall_second());
+    arm_sync();
+  }
   arm_expiry();
 }
 
@@ -82,7 +88,10 @@ void Node::send_snapshot(const Replica& replica) {
 }
 
 void Node::load(const Message& message) {
-  redis::load(database_.keys, {static_cast<const redis::KeyImage*>(message.body), message.count});
+  const std::span<const redis::KeyImage> image(static_cast<const redis::KeyImage*>(message.body),
+                                               message.count);
+  redis::load(database_.keys, image);
+  file_.rewrite(image);
   offset_ = static_cast<std::uint64_t>(message.code);
   world_.record({.actor = id().value,
                  .kind = EventKind::resynced,
