@@ -75,6 +75,14 @@ class Lock {
   virtual bool valid(Client& client, const Lease& lease) { return client.now() < lease.until; }
 };
 
+/// The kinds of fault, by name, under each of which alone it breaks; "none": it needs no fault.
+/// tests/claims has the story and the bound.
+struct Breaks {
+  std::string_view two_inside = {};  // double-ownership
+  std::string_view harm = {};        // serializable-effects, at a resource that checks no fence
+  std::string_view blocked = {};     // eventual-release
+};
+
 struct LockInfo {
   std::string_view name;     // "set-nx-px"
   std::string_view summary;  // One line.
@@ -84,6 +92,7 @@ struct LockInfo {
   bool renews = false;       // A watchdog of its own extends its leases.
   std::uint32_t nodes = 1;   // The fewest independent nodes that make sense for it.
   std::unique_ptr<Lock> (*make)() = nullptr;
+  Breaks breaks = {};
 };
 
 template <class L>

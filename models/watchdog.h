@@ -44,7 +44,10 @@ class Renewed : public Inner {
     return Inner::release(client, lease);
   }
 
-  bool valid(Client& client, const Lease&) override { return client.now() < watch_->lease.until; }
+  bool valid(Client& client, const Lease& lease) override {
+    const bool watched = watch_ && watch_->lease.nonce == lease.nonce;
+    return client.now() < (watched ? watch_->lease.until : lease.until);
+  }
 
  protected:
   /// What the watchdog of one hold has for itself; it may outlive the program's use of it.
