@@ -34,27 +34,29 @@ void Node::send_effects_to(const Replica& replica, const Outgoing& outgoing) {
   for (std::uint32_t i = 0; i < outgoing.effect_count; ++i) {
     world_.record(
         {.actor = id().value, .kind = EventKind::effect_sent, .arg = replica.node->id().value});
-    Message effect;
-    effect.kind = MessageKind::effect;
-    effect.work = world_.work();
-    effect.command = outgoing.command;
-    effect.body = outgoing.effects[i].data();
-    effect.count = static_cast<std::uint32_t>(outgoing.effects[i].size());
-    network_.send(replica.connection, Direction::to_server, effect);
   }
+  // One message: what one command or script did stands between MULTI and EXEC, and a replica that
+  // is promoted in the middle has none of it (redis/src/server.c propagatePendingCommands).
+  Message effects;
+  effects.kind = MessageKind::effect;
+  effects.work = world_.work();
+  effects.command = outgoing.command;
+  effects.body = outgoing.effects;
+  effects.count = outgoing.effect_count;
+  network_.send(replica.connection, Direction::to_server, effects);
 }
 
 void Node::apply(const Message& message) {
-  const redis::Command argv(static_cast<const std::string_view*>(message.body), message.count);
-  sink_.clear();
-  redis::apply(database_, scripts_, context(message.work.span), argv, world_.arena(), sink_);
-  ++offset_;
-  world_.record({.actor = id().value, .kind = EventKind::effect_applied});
-  record_changes();
+  const std::span effects(static_cast<const redis::Command*>(message.body), message.count);
+  for (const redis::Command argv : effects) {
+    sink_.clear();
+    redis::apply(database_, scripts_, context(message.work.span), argv, world_.arena(), sink_);
+    ++offset_;
+    world_.record({.actor = id().value, .kind = EventKind::effect_applied});
+    record_changes();
+  }
   if (file_.is_kept()) {
-    const std::span<redis::Command> effect = world_.arena().make_array<redis::Command>(1);
-    effect[0] = argv;
-    file_.write(effect, message.work.span.bits, wall_second());
+    file_.write(effects, message.work.span.bits, wall_second());
     arm_sync();
   }
   arm_expiry();

@@ -263,6 +263,21 @@ TEST(Replication, IsResumedByASnapshotAfterItsConnectionBroke) {
   EXPECT_EQ(kit.value_of("next", 1), "w");
 }
 
+TEST(Replication, TakesAllOfAScriptOrNothing) {
+  constexpr Script kTwo = {"two",
+                           "redis.call('SET', KEYS[1], '1') redis.call('SET', KEYS[2], '2')"};
+  Kit kit(replicated_world(1));
+  PlannedFault broken =
+      at_time(17_ms, FaultKind::reset, "redis-1");  // EVALSHA, EVAL; the effects are under way.
+  broken.peer = "replica-1";
+  kit.fault(broken);
+  kit.choices().set(ChoiceKind::survive_at_link, 1);  // The last message is lost.
+  kit.client([&kTwo](Client& client) { client.redis().eval(kTwo, {"a", "b"}, {}); });
+  kit.run();
+  EXPECT_EQ(kit.count(EventKind::effect_sent), 2U);
+  EXPECT_EQ(kit.count(EventKind::effect_applied, "replica-1"), 0U);
+}
+
 TEST(Replication, CountsAnEffectOnceThatASnapshotHasOvertaken) {
   // The second replica joins behind what is executed and not yet sent; the first one moves up.
   Kit kit(replicated_world(2));
