@@ -66,6 +66,27 @@ Items locks() {
   return items;
 }
 
+std::string under(std::string_view kinds) {
+  if (kinds.empty()) return "under nothing that was tried";
+  return "under " + std::string(kinds);
+}
+
+/// What each lock declares to break under; tests/claims holds it to that.
+Items claims() {
+  Items items;
+  for (const LockInfo& lock : all_locks()) {
+    const Breaks& breaks = lock.breaks;
+    Item item{std::string(lock.name), {}, {}};
+    item.text = "two inside " + under(breaks.two_inside) + "; harm " + under(breaks.harm) +
+                "; blocked " + under(breaks.blocked);
+    item.details["two_inside"] = breaks.two_inside;
+    item.details["harm"] = breaks.harm;
+    item.details["blocked"] = breaks.blocked;
+    items.push_back(std::move(item));
+  }
+  return items;
+}
+
 std::string_view name_of_severity(Severity severity) {
   switch (severity) {
     case Severity::cause:
@@ -148,8 +169,9 @@ struct Kind {
   std::string_view schema;
   Items (*items)();
 };
-constexpr std::array<Kind, 5> kKinds = {{{"scenarios", "locklab.scenario-entry/1", scenarios},
+constexpr std::array<Kind, 6> kKinds = {{{"scenarios", "locklab.scenario-entry/1", scenarios},
                                          {"locks", "locklab.lock/1", locks},
+                                         {"claims", "locklab.claim/1", claims},
                                          {"properties", "locklab.property/1", properties},
                                          {"faults", "locklab.fault/1", faults},
                                          {"labels", "locklab.label/1", labels}}};

@@ -16,12 +16,12 @@ constexpr std::array<Verb, 6> kVerbs = {{
      "  locklab demo all                      every story, and its twin that is mended\n"
      "  locklab demo --width 80 --ascii       for any terminal\n",
      0, 1, demo},
-    {"list", "[scenarios|locks|properties|faults|labels]", "what there is to choose from",
-     "Lists the embedded scenarios, the lock algorithms, the properties, the faults or the labels "
-     "at "
-     "which faults strike; without a word the scenarios.",
+    {"list", "[scenarios|locks|claims|properties|faults|labels]", "what there is to choose from",
+     "Lists the embedded scenarios, the lock algorithms, what each is claimed to break under, the "
+     "properties, the faults or the labels at which faults strike; without a word the scenarios.",
      "  locklab list                          the scenarios\n"
      "  locklab list locks                    the algorithms, and where they come from\n"
+     "  locklab list claims                   which faults break which lock\n"
      "  locklab list properties --json        for a program\n",
      0, 1, list},
     {"run", "SCENARIO", "one run, told step by step",
