@@ -76,7 +76,7 @@ enum class EventKind : std::uint8_t {
   cancelled,    // arg: fiber
   panicked,     // arg: fiber; result: 1 recovered
   killed,       // a process or node; arg: EndKind
-  restarted,    // arg: 1 its data is gone
+  restarted,    // arg: 1 data is gone, of a server all but what key_set records tell next; 0 none
   fiber_began,  // arg: fiber
   fiber_ended,  // arg: fiber
   custom,       // a model's own remark: arg, result
