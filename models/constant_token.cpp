@@ -23,7 +23,11 @@ LockInfo constant_token() {
   return {.name = "constant-token",
           .summary = "SET NX PX and compare-and-delete, with one token for all clients",
           .source = "the host's name as the lock's value",
-          .make = make_lock<ConstantToken>};
+          .make = make_lock<ConstantToken>,
+          .breaks = {.two_inside = "cut evict failover flush freeze host-loss jump lost-reply "
+                                   "node-kill node-pause pause rate reset slow stall suspend",
+                     .harm = "cut evict failover flush freeze host-loss jump lost-reply node-kill "
+                             "node-pause pause rate reset slow stall suspend"}};
 }
 
 }  // namespace locklab

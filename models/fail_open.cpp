@@ -26,7 +26,11 @@ LockInfo fail_open() {
   return {.name = "fail-open",
           .summary = "as set-nx-px; an error counts as an OK",
           .source = "Go: an error of the lock that is logged and passed over",
-          .make = make_lock<FailOpen>};
+          .make = make_lock<FailOpen>,
+          .breaks = {.two_inside = "cut evict failover flush freeze host-loss jump lost-reply "
+                                   "node-kill node-pause pause rate reset slow stall suspend",
+                     .harm = "cut evict failover flush freeze host-loss jump lost-reply node-kill "
+                             "node-pause pause rate reset slow stall suspend"}};
 }
 
 }  // namespace locklab

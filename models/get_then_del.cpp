@@ -30,7 +30,11 @@ LockInfo get_then_del() {
   return {.name = "get-then-del",
           .summary = "SET NX PX; release by GET, compare, DEL",
           .source = "redis.io, Distributed Locks with Redis",
-          .make = make_lock<GetThenDel>};
+          .make = make_lock<GetThenDel>,
+          .breaks = {.two_inside = "cut evict failover flush freeze host-loss jump lost-reply "
+                                   "node-kill node-pause pause rate reset slow stall suspend",
+                     .harm = "cut evict failover flush freeze host-loss jump lost-reply node-kill "
+                             "node-pause pause rate reset slow stall suspend"}};
 }
 
 }  // namespace locklab

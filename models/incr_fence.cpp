@@ -17,7 +17,11 @@ LockInfo incr_fence() {
           .source = "INCR as a fencing token",
           .checked = true,
           .fenced = true,
-          .make = make_lock<IncrFence>};
+          .make = make_lock<IncrFence>,
+          .breaks = {.two_inside = "evict failover flush freeze host-loss jump node-kill "
+                                   "node-pause pause rate stall suspend",
+                     .harm = "cut evict failover flush freeze host-loss jump node-kill node-pause "
+                             "pause rate slow stall suspend"}};
 }
 
 }  // namespace locklab

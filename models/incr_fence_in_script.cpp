@@ -17,7 +17,11 @@ LockInfo incr_fence_in_script() {
           .source = "Redisson, RFencedLock",
           .checked = true,
           .fenced = true,
-          .make = make_lock<IncrFenceInScript>};
+          .make = make_lock<IncrFenceInScript>,
+          .breaks = {.two_inside = "evict failover flush freeze host-loss jump node-kill "
+                                   "node-pause pause rate stall suspend",
+                     .harm = "cut evict failover flush freeze host-loss jump node-kill node-pause "
+                             "pause rate slow stall suspend"}};
 }
 
 }  // namespace locklab

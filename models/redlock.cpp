@@ -11,12 +11,16 @@
 namespace locklab {
 
 LockInfo redlock() {
-  return {.name = "redlock",
-          .summary = "SET NX PX on a majority of five nodes, within the validity time",
-          .source = "redis.io, Distributed Locks with Redis",
-          .checked = true,
-          .nodes = 3,
-          .make = make_lock<Redlock>};
+  return {
+      .name = "redlock",
+      .summary = "SET NX PX on a majority of five nodes, within the validity time",
+      .source = "redis.io, Distributed Locks with Redis",
+      .checked = true,
+      .nodes = 3,
+      .make = make_lock<Redlock>,
+      .breaks = {
+          .two_inside = "evict flush freeze host-loss jump node-kill pause rate stall suspend",
+          .harm = "cut evict flush freeze host-loss jump node-kill pause rate slow stall suspend"}};
 }
 
 }  // namespace locklab

@@ -11,13 +11,17 @@
 namespace locklab {
 
 LockInfo redlock_fenced() {
-  return {.name = "redlock-fenced",
-          .summary = "as redlock; then a fence from a linearizable counter",
-          .source = "Kleppmann 2016, How to do distributed locking",
-          .checked = true,
-          .fenced = true,
-          .nodes = 3,
-          .make = make_lock<Fenced<Redlock>>};
+  return {
+      .name = "redlock-fenced",
+      .summary = "as redlock; then a fence from a linearizable counter",
+      .source = "Kleppmann 2016, How to do distributed locking",
+      .checked = true,
+      .fenced = true,
+      .nodes = 3,
+      .make = make_lock<Fenced<Redlock>>,
+      .breaks = {
+          .two_inside = "evict flush freeze host-loss jump node-kill pause rate stall suspend",
+          .harm = "cut evict flush freeze host-loss jump node-kill pause rate slow stall suspend"}};
 }
 
 }  // namespace locklab

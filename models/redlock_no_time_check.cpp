@@ -23,11 +23,15 @@ class NoTimeCheck : public Redlock {
 }  // namespace
 
 LockInfo redlock_no_time_check() {
-  return {.name = "redlock-no-time-check",
-          .summary = "as redlock, without the check of the elapsed time",
-          .source = "redis.io, Distributed Locks with Redis, step 3",
-          .nodes = 3,
-          .make = make_lock<NoTimeCheck>};
+  return {
+      .name = "redlock-no-time-check",
+      .summary = "as redlock, without the check of the elapsed time",
+      .source = "redis.io, Distributed Locks with Redis, step 3",
+      .nodes = 3,
+      .make = make_lock<NoTimeCheck>,
+      .breaks = {
+          .two_inside = "evict flush freeze host-loss jump node-kill pause rate stall suspend",
+          .harm = "cut evict flush freeze host-loss jump node-kill pause rate slow stall suspend"}};
 }
 
 }  // namespace locklab

@@ -19,12 +19,16 @@ class NoUndo : public Redlock {
 }  // namespace
 
 LockInfo redlock_no_undo() {
-  return {.name = "redlock-no-undo",
-          .summary = "as redlock, without releasing what a failed attempt got",
-          .source = "redis.io, Distributed Locks with Redis, step 5",
-          .checked = true,
-          .nodes = 3,
-          .make = make_lock<NoUndo>};
+  return {
+      .name = "redlock-no-undo",
+      .summary = "as redlock, without releasing what a failed attempt got",
+      .source = "redis.io, Distributed Locks with Redis, step 5",
+      .checked = true,
+      .nodes = 3,
+      .make = make_lock<NoUndo>,
+      .breaks = {
+          .two_inside = "evict flush freeze host-loss jump node-kill pause rate stall suspend",
+          .harm = "cut evict flush freeze host-loss jump node-kill pause rate slow stall suspend"}};
 }
 
 }  // namespace locklab

@@ -16,7 +16,9 @@ LockInfo redlock_watchdog() {
           .checked = true,
           .renews = true,
           .nodes = 3,
-          .make = make_lock<RedlockWatchdog>};
+          .make = make_lock<RedlockWatchdog>,
+          .breaks = {.two_inside = "evict flush freeze jump node-kill pause suspend",
+                     .harm = "evict flush freeze node-kill suspend"}};
 }
 
 }  // namespace locklab

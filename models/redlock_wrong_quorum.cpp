@@ -17,12 +17,18 @@ class WrongQuorum : public Redlock {
 }  // namespace
 
 LockInfo redlock_wrong_quorum() {
-  return {.name = "redlock-wrong-quorum",
-          .summary = "as redlock, with N/2 votes for a quorum",
-          .source = "floor(N/2) + 1 misread",
-          .checked = true,
-          .nodes = 3,
-          .make = make_lock<WrongQuorum>};
+  return {
+      .name = "redlock-wrong-quorum",
+      .summary = "as redlock, with N/2 votes for a quorum",
+      .source = "floor(N/2) + 1 misread",
+      .checked = true,
+      .nodes = 3,
+      .make = make_lock<WrongQuorum>,
+      .breaks = {
+          .two_inside = "cancel cut evict failover flush freeze host-loss jump kill lag lost-reply "
+                        "node-kill node-pause none panic pause rate reset slew slow stall suspend",
+          .harm = "cancel cut evict failover flush freeze host-loss jump kill lag lost-reply "
+                  "node-kill node-pause none panic pause rate reset slew slow stall suspend"}};
 }
 
 }  // namespace locklab

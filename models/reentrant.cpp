@@ -12,7 +12,11 @@ LockInfo reentrant() {
   return {.name = "reentrant",
           .summary = "a hash of identity and count; the call chain hands its token on",
           .source = "Redisson 3, RedissonLock",
-          .make = make_lock<Reentrant>};
+          .make = make_lock<Reentrant>,
+          .breaks = {.two_inside = "cut evict failover flush freeze host-loss jump node-kill "
+                                   "node-pause pause rate stall suspend",
+                     .harm = "cut evict failover flush freeze host-loss jump node-kill node-pause "
+                             "pause rate slow stall suspend"}};
 }
 
 }  // namespace locklab

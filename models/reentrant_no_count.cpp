@@ -29,7 +29,11 @@ LockInfo reentrant_no_count() {
   return {.name = "reentrant-no-count",
           .summary = "SET NX PX; a key of one's own is an OK, without counting",
           .source = "GET, compare, return true",
-          .make = make_lock<NoCount>};
+          .make = make_lock<NoCount>,
+          .breaks = {.two_inside = "cut evict failover flush freeze host-loss jump node-kill "
+                                   "node-pause pause rate stall suspend",
+                     .harm = "cut evict failover flush freeze host-loss jump node-kill node-pause "
+                             "pause rate slow stall suspend"}};
 }
 
 }  // namespace locklab

@@ -49,7 +49,13 @@ LockInfo reentrant_retried() {
           .summary = "a reentrant watchdog lock; an acquire without an answer is sent again",
           .source = "redisson#1966",
           .renews = true,
-          .make = make_lock<RetriedWatchdog>};
+          .make = make_lock<RetriedWatchdog>,
+          .breaks = {.two_inside = "cancel cut evict failover flush freeze host-loss node-kill "
+                                   "node-pause panic pause slow stall suspend",
+                     .harm = "cancel cut evict failover flush freeze host-loss node-kill "
+                             "node-pause panic pause slow stall suspend",
+                     .blocked = "cancel cut failover freeze lost-reply node-pause panic pause rate "
+                                "reset slow stall suspend"}};
 }
 
 }  // namespace locklab

@@ -12,7 +12,11 @@ LockInfo reentrant_shared_identity() {
   return {.name = "reentrant-shared-identity",
           .summary = "as reentrant, the identity is the process",
           .source = "a UUID per client",
-          .make = make_lock<SharedIdentity>};
+          .make = make_lock<SharedIdentity>,
+          .breaks = {.two_inside = "evict failover flush freeze host-loss jump node-kill "
+                                   "node-pause pause rate stall suspend",
+                     .harm = "cut evict failover flush freeze host-loss jump node-kill node-pause "
+                             "pause rate slow stall suspend"}};
 }
 
 }  // namespace locklab

@@ -23,7 +23,11 @@ LockInfo reentrant_trace_id() {
   return {.name = "reentrant-trace-id",
           .summary = "as reentrant, the identity is the trace of the request",
           .source = "UUID plus trace id as the owner",
-          .make = make_lock<TraceIdentity>};
+          .make = make_lock<TraceIdentity>,
+          .breaks = {.two_inside = "evict failover flush freeze host-loss jump node-kill "
+                                   "node-pause pause rate stall suspend",
+                     .harm = "cut evict failover flush freeze host-loss jump node-kill node-pause "
+                             "pause rate slow stall suspend"}};
 }
 
 }  // namespace locklab

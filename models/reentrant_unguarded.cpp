@@ -26,7 +26,13 @@ LockInfo reentrant_unguarded() {
   return {.name = "reentrant-unguarded",
           .summary = "as reentrant, the unlock does not look whose hash it is",
           .source = "an unlock script without HEXISTS",
-          .make = make_lock<Unguarded>};
+          .make = make_lock<Unguarded>,
+          .breaks = {.two_inside = "evict failover flush freeze host-loss jump node-kill "
+                                   "node-pause pause rate stall suspend",
+                     .harm = "cut evict failover flush freeze host-loss jump node-kill node-pause "
+                             "pause rate slow stall suspend",
+                     .blocked = "cut evict failover flush freeze host-loss jump lost-reply "
+                                "node-kill node-pause pause rate reset slow stall suspend"}};
 }
 
 }  // namespace locklab

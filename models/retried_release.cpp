@@ -25,7 +25,11 @@ LockInfo retried_release() {
           .summary = "as set-nx-px-checked, a release without an answer is sent again",
           .source = "redisson#6651",
           .checked = true,
-          .make = make_lock<RetriedRelease>};
+          .make = make_lock<RetriedRelease>,
+          .breaks = {.two_inside = "evict failover flush freeze host-loss jump node-kill "
+                                   "node-pause pause rate stall suspend",
+                     .harm = "cut evict failover flush freeze host-loss jump node-kill node-pause "
+                             "pause rate slow stall suspend"}};
 }
 
 }  // namespace locklab

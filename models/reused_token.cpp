@@ -33,7 +33,11 @@ LockInfo reused_token() {
   return {.name = "reused-token",
           .summary = "SET NX PX and compare-and-delete, one token for all attempts of a call",
           .source = "redsync v4, mutex.go, lockContext",
-          .make = make_lock<ReusedToken>};
+          .make = make_lock<ReusedToken>,
+          .breaks = {.two_inside = "cut evict failover flush freeze host-loss jump node-kill "
+                                   "node-pause pause rate slow stall suspend",
+                     .harm = "cut evict failover flush freeze host-loss jump node-kill node-pause "
+                             "pause rate slow stall suspend"}};
 }
 
 }  // namespace locklab

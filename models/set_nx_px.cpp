@@ -13,7 +13,11 @@ LockInfo set_nx_px() {
   return {.name = "set-nx-px",
           .summary = "SET NX PX with a nonce; compare-and-delete",
           .source = "redis.io, Distributed Locks with Redis",
-          .make = make_lock<SetNxPx>};
+          .make = make_lock<SetNxPx>,
+          .breaks = {.two_inside = "cut evict failover flush freeze host-loss jump node-kill "
+                                   "node-pause pause rate stall suspend",
+                     .harm = "cut evict failover flush freeze host-loss jump node-kill node-pause "
+                             "pause rate slow stall suspend"}};
 }
 
 }  // namespace locklab

@@ -15,7 +15,11 @@ LockInfo set_nx_px_checked() {
           .summary = "SET NX PX with a nonce; compare-and-delete; deadline checked",
           .source = "redis.io, Distributed Locks with Redis",
           .checked = true,
-          .make = make_lock<SetNxPxChecked>};
+          .make = make_lock<SetNxPxChecked>,
+          .breaks = {.two_inside = "evict failover flush freeze host-loss jump node-kill "
+                                   "node-pause pause rate stall suspend",
+                     .harm = "cut evict failover flush freeze host-loss jump node-kill node-pause "
+                             "pause rate slow stall suspend"}};
 }
 
 }  // namespace locklab

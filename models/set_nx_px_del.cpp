@@ -33,7 +33,11 @@ LockInfo set_nx_px_del() {
   return {.name = "set-nx-px-del",
           .summary = "SET NX PX; blind DEL",
           .source = "redis.io, Distributed Locks with Redis",
-          .make = make_lock<SetNxPxDel>};
+          .make = make_lock<SetNxPxDel>,
+          .breaks = {.two_inside = "cut evict failover flush freeze host-loss jump lost-reply "
+                                   "node-kill node-pause pause rate reset slow stall suspend",
+                     .harm = "cut evict failover flush freeze host-loss jump lost-reply node-kill "
+                             "node-pause pause rate reset slow stall suspend"}};
 }
 
 }  // namespace locklab

@@ -16,7 +16,11 @@ LockInfo set_nx_px_fenced() {
           .source = "Kleppmann 2016, How to do distributed locking",
           .checked = true,
           .fenced = true,
-          .make = make_lock<Fenced<SetNxPxChecked>>};
+          .make = make_lock<Fenced<SetNxPxChecked>>,
+          .breaks = {.two_inside = "evict failover flush freeze host-loss jump node-kill "
+                                   "node-pause pause rate stall suspend",
+                     .harm = "cut evict failover flush freeze host-loss jump node-kill node-pause "
+                             "pause rate slow stall suspend"}};
 }
 
 }  // namespace locklab

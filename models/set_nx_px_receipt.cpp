@@ -28,7 +28,11 @@ LockInfo set_nx_px_receipt() {
           .summary = "as set-nx-px-checked, its deadline counted from the receipt of the OK",
           .source = "Kleppmann 2016, How to do distributed locking",
           .checked = true,
-          .make = make_lock<ReceiptChecked>};
+          .make = make_lock<ReceiptChecked>,
+          .breaks = {.two_inside = "evict failover flush freeze host-loss jump node-kill "
+                                   "node-pause pause rate stall suspend",
+                     .harm = "cut evict failover flush freeze host-loss jump node-kill node-pause "
+                             "pause rate slow stall suspend"}};
 }
 
 }  // namespace locklab

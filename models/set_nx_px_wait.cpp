@@ -32,11 +32,16 @@ class Waited : public SetNxPxChecked {
 }  // namespace
 
 LockInfo set_nx_px_wait() {
-  return {.name = "set-nx-px-wait",
-          .summary = "as set-nx-px-checked; then WAIT for one replica",
-          .source = "Redis, WAIT",
-          .checked = true,
-          .make = make_lock<Waited>};
+  return {
+      .name = "set-nx-px-wait",
+      .summary = "as set-nx-px-checked; then WAIT for one replica",
+      .source = "Redis, WAIT",
+      .checked = true,
+      .make = make_lock<Waited>,
+      .breaks = {
+          .two_inside = "evict flush freeze host-loss jump node-kill pause rate stall suspend",
+          .harm = "cut evict flush freeze host-loss jump node-kill pause rate slow stall suspend",
+          .blocked = "host-loss node-kill"}};
 }
 
 }  // namespace locklab

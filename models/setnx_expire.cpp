@@ -35,7 +35,13 @@ LockInfo setnx_expire() {
   return {.name = "setnx-expire",
           .summary = "SETNX, then PEXPIRE; blind DEL",
           .source = "redis.io, SETNX, design pattern before 2.6.12",
-          .make = make_lock<SetnxExpire>};
+          .make = make_lock<SetnxExpire>,
+          .breaks = {.two_inside = "cut evict failover flush freeze host-loss jump node-kill pause "
+                                   "rate slow stall suspend",
+                     .harm = "cut evict failover flush freeze host-loss jump node-kill pause rate "
+                             "slow stall suspend",
+                     .blocked = "cancel cut failover freeze host-loss kill lost-reply node-kill "
+                                "node-pause panic pause rate reset slow stall suspend"}};
 }
 
 }  // namespace locklab

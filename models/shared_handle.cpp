@@ -34,7 +34,11 @@ LockInfo shared_handle() {
   return {.name = "shared-handle",
           .summary = "as set-nx-px, the token is kept in an object that goroutines share",
           .source = "redis-py#416",
-          .make = make_lock<SharedHandle>};
+          .make = make_lock<SharedHandle>,
+          .breaks = {.two_inside = "cut evict failover flush freeze host-loss jump node-kill "
+                                   "node-pause pause rate stall suspend",
+                     .harm = "cut evict failover flush freeze host-loss jump node-kill node-pause "
+                             "pause rate slow stall suspend"}};
 }
 
 }  // namespace locklab

@@ -33,7 +33,11 @@ LockInfo stale_deadline() {
           .summary = "as set-nx-px-checked, the deadline runs from the first try of the call",
           .source = "node-redlock#296",
           .checked = true,
-          .make = make_lock<StaleDeadline>};
+          .make = make_lock<StaleDeadline>,
+          .breaks = {.two_inside = "evict failover flush freeze host-loss jump node-kill "
+                                   "node-pause pause rate stall suspend",
+                     .harm = "cut evict failover flush freeze host-loss jump node-kill pause rate "
+                             "slow stall suspend"}};
 }
 
 }  // namespace locklab

@@ -17,7 +17,10 @@ LockInfo watchdog() {
           .source = "Redisson 3, RedissonBaseLock; Go, package context",
           .checked = true,
           .renews = true,
-          .make = make_lock<Watchdog>};
+          .make = make_lock<Watchdog>,
+          .breaks = {.two_inside =
+                         "evict failover flush freeze host-loss node-kill node-pause pause suspend",
+                     .harm = "evict failover flush node-kill pause slow"}};
 }
 
 }  // namespace locklab

@@ -27,7 +27,11 @@ LockInfo watchdog_blind_expire() {
           .summary = "renewed by PEXPIRE, whoever holds the key",
           .source = "Go: client.Expire in a ticker loop",
           .renews = true,
-          .make = make_lock<BlindExpireWatchdog>};
+          .make = make_lock<BlindExpireWatchdog>,
+          .breaks = {.two_inside = "cancel cut evict failover flush freeze host-loss jump "
+                                   "node-kill node-pause panic pause rate slow stall suspend",
+                     .harm = "cancel cut evict failover flush freeze host-loss jump node-kill "
+                             "node-pause panic pause rate slow stall suspend"}};
 }
 
 }  // namespace locklab

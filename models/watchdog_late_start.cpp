@@ -49,7 +49,12 @@ LockInfo watchdog_late_start() {
           .source = "redisson#7272",
           .checked = true,
           .renews = true,
-          .make = make_lock<LateStartWatchdog>};
+          .make = make_lock<LateStartWatchdog>,
+          .breaks = {
+              .two_inside =
+                  "evict failover flush freeze host-loss node-kill node-pause pause stall suspend",
+              .harm = "evict failover flush freeze node-kill pause slow suspend",
+              .blocked = "cancel panic"}};
 }
 
 }  // namespace locklab

@@ -23,7 +23,11 @@ LockInfo watchdog_leaking() {
           .source = "Go: a ticker loop in a goroutine of its own",
           .checked = true,
           .renews = true,
-          .make = make_lock<LeakingWatchdog>};
+          .make = make_lock<LeakingWatchdog>,
+          .breaks = {.two_inside =
+                         "evict failover flush freeze host-loss node-kill node-pause pause suspend",
+                     .harm = "evict failover flush node-kill pause slow",
+                     .blocked = "cancel panic"}};
 }
 
 }  // namespace locklab

@@ -26,7 +26,11 @@ LockInfo watchdog_receipt() {
           .source = "etcd client/v3/lease.go, recvKeepAlive",
           .checked = true,
           .renews = true,
-          .make = make_lock<ReceiptWatchdog>};
+          .make = make_lock<ReceiptWatchdog>,
+          .breaks = {
+              .two_inside =
+                  "evict failover flush freeze host-loss node-kill node-pause pause stall suspend",
+              .harm = "evict failover flush node-kill pause slow stall"}};
 }
 
 }  // namespace locklab

@@ -37,7 +37,11 @@ LockInfo watchdog_resurrecting() {
           .summary = "a renewal sets the key again when it is gone",
           .source = "redsync v4, WithSetNXOnExtend",
           .renews = true,
-          .make = make_lock<ResurrectingWatchdog>};
+          .make = make_lock<ResurrectingWatchdog>,
+          .breaks = {.two_inside = "cancel cut evict failover flush freeze host-loss jump "
+                                   "node-kill node-pause panic pause slow stall suspend",
+                     .harm = "cancel cut evict failover flush freeze host-loss node-kill "
+                             "node-pause panic pause slow stall suspend"}};
 }
 
 }  // namespace locklab

@@ -24,7 +24,11 @@ LockInfo watchdog_silent() {
           .summary = "a refused renewal is logged, the worker never hears of it",
           .source = "Go: an error of the renewal that is only logged",
           .renews = true,
-          .make = make_lock<SilentWatchdog>};
+          .make = make_lock<SilentWatchdog>,
+          .breaks = {.two_inside = "cancel cut evict failover flush freeze host-loss jump "
+                                   "node-kill node-pause panic pause rate reset slow stall suspend",
+                     .harm = "cancel cut evict failover flush freeze host-loss jump node-kill "
+                             "node-pause panic pause rate reset slow stall suspend"}};
 }
 
 }  // namespace locklab

@@ -23,7 +23,11 @@ LockInfo watchdog_unchecked() {
           .summary = "as watchdog, without a deadline of its own",
           .source = "Redisson 3, RedissonBaseLock",
           .renews = true,
-          .make = make_lock<UncheckedWatchdog>};
+          .make = make_lock<UncheckedWatchdog>,
+          .breaks = {.two_inside = "cancel cut evict failover flush freeze host-loss node-kill "
+                                   "node-pause panic pause slow stall suspend",
+                     .harm = "cancel cut evict failover flush freeze host-loss node-kill "
+                             "node-pause panic pause slow stall suspend"}};
 }
 
 }  // namespace locklab
