@@ -62,4 +62,29 @@ inline std::vector<std::string> lines_in(std::string_view text) {
   return lines;
 }
 
+/// What a strict reader of XML objects to: tags that do not match, bare '<' and '&'. "" if nothing.
+inline std::string objection_to(std::string_view markup) {
+  std::vector<std::string> open;
+  for (std::size_t at = 0; (at = markup.find_first_of("<&", at)) != std::string_view::npos;) {
+    const std::string_view rest = markup.substr(at);
+    const std::size_t end = rest.find(rest.front() == '<' ? '>' : ';');
+    if (end == std::string_view::npos) return "it ends within " + std::string(rest.substr(0, 40));
+    const std::string_view inner = rest.substr(1, end - 1);
+    at += end + 1;
+    if (rest.front() == '&') {
+      const bool known =
+          inner == "amp" || inner == "lt" || inner == "gt" || inner == "quot" || inner == "#39";
+      if (!known) return "a bare & before " + std::string(inner.substr(0, 40));
+    } else if (inner.find('<') != std::string_view::npos) {
+      return "a bare < in " + std::string(inner.substr(0, 40));
+    } else if (inner.starts_with('/')) {
+      if (open.empty() || open.back() != inner.substr(1)) return "it closes " + std::string(inner);
+      open.pop_back();
+    } else if (!inner.starts_with('!') && !inner.starts_with('?') && !inner.ends_with('/')) {
+      open.emplace_back(inner.substr(0, inner.find(' ')));
+    }
+  }
+  return open.empty() ? "" : "it leaves open " + open.back();
+}
+
 }  // namespace locklab::testing_reports
