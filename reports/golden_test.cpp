@@ -8,6 +8,7 @@
 
 #include <gtest/gtest.h>
 
+#include "reports/html.h"
 #include "reports/json.h"
 #include "reports/report_testing.h"
 #include "reports/story.h"
@@ -94,6 +95,13 @@ TEST(GoldenForms, JsonIsAsExpected) {
   const RunView run = judged.run(first_violation("late-write"));
 
   expect_golden("late-write.ndjson", events_json(run) + run_json(run, {}));
+}
+
+TEST(GoldenForms, PageIsAsExpected) {
+  Judged judged(embedded("failover-forgets-lock"));
+
+  expect_golden("failover-forgets-lock.html",
+                html_page(judged.run(first_violation("failover-forgets-lock"))));
 }
 
 }  // namespace
