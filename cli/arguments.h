@@ -11,6 +11,13 @@
 
 namespace locklab::cli {
 
+/// What --report asks for beside what --out writes anyway.
+struct ReportWish {
+  bool html = false;
+  bool junit = false;  // check only: it tells a search.
+  bool any() const { return html || junit; }
+};
+
 /// All flags of all verbs; a verb reads those that its own help lists.
 struct Arguments {
   std::string verb;
@@ -30,6 +37,7 @@ struct Arguments {
   std::vector<std::string> set;  // "path=value"
   std::string tag;
   std::string out;  // A directory; empty: none.
+  ReportWish report;
   bool timeline = false;
   bool full = false;
 };

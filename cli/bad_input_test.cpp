@@ -80,6 +80,15 @@ TEST(BadInput, NumbersMustBeNumbers) {
   expect_refusal({"demo", "--color", "blue"}, kUsage, "--color must be auto, always or never");
 }
 
+TEST(BadInput, ReportsNeedADirectoryAndAKnownFormat) {
+  expect_refusal({"run", "calm", "--report", "html"}, kUsage, "needs --out DIR");
+  expect_refusal({"check", "calm", "--report", "html,junit"}, kUsage, "needs --out DIR");
+  expect_refusal({"run", "calm", "--report", "htlm"}, kUsage, "did you mean \"html\"?");
+  expect_refusal({"check", "calm", "--report", "html,"}, kUsage, "--report knows html and junit");
+  expect_refusal({"run", "calm", "--report", "junit"}, kUsage, "check writes it");
+  expect_refusal({"list", "--report", "html"}, kUsage, "list has no flag");
+}
+
 TEST(BadInput, MissingAndSurplusWordsAreUsage) {
   expect_refusal({"run"}, kUsage, "run needs SCENARIO");
   expect_refusal({"run", "calm", "late-write"}, kUsage, "takes no word");

@@ -15,6 +15,7 @@
 #include "cli/telling.h"
 #include "cli/verbs.h"
 #include "reports/json.h"
+#include "reports/junit.h"
 #include "reports/story.h"
 #include "reports/verdicts.h"
 #include "scenarios/loader.h"
@@ -64,8 +65,9 @@ std::string short_story(const RunView& run, const Paper& paper) {
 
 class Check {
  public:
-  Check(const LoadedScenario& loaded, const Arguments& arguments, Console& console)
-      : loaded_(loaded), arguments_(arguments), console_(console) {}
+  /// `keeps`: --out keeps the run that is told.
+  Check(const LoadedScenario& loaded, const Arguments& arguments, bool keeps, Console& console)
+      : loaded_(loaded), arguments_(arguments), keeps_(keeps), console_(console) {}
 
   ExitCode run() {
     search();
@@ -73,13 +75,29 @@ class Check {
     code_ = cut ? kInterrupted : code_of(verdict_of(result_));
     if (!arguments_.json) print_tables();
     const std::optional<Telling> telling = worth_telling(result_);
-    if (telling) tell(*telling, cut);
+    if (telling) {
+      tell(*telling, cut);
+    } else if (keeps_) {
+      console_.say("nothing was violated: no run is kept\n");
+    }
     if (arguments_.json) {
       console_.print(check_json(result_, about()));
     } else {
       console_.print(last_line());
     }
     return code_;
+  }
+
+  /// After run().
+  JunitSuite suite() const {
+    JunitStory story{{}, code_ == kInterrupted};
+    for (const std::optional<FoundRun>& first : result_.first_violations) {
+      story.commands.push_back(
+          first ? replay_command(seed_token(loaded_.scenario, first->seed, first->digest),
+                                 loaded_.scenario, loaded_.set)
+                : "");
+    }
+    return junit_suite(result_, story);
   }
 
  private:
@@ -158,10 +176,9 @@ class Check {
   }
 
   void keep_run(const RunView& view) {
-    if (arguments_.out.empty()) return;
+    if (!keeps_) return;
     OutputDirectory directory(arguments_.out);
-    const std::string trace = keep(directory, view, loaded_, check_json(result_, about()));
-    console_.say(fmt::format("kept in {}\n", trace));
+    console_.say(keep(directory, view, loaded_, check_json(result_, about()), arguments_.report));
   }
 
   std::string last_line() const {
@@ -203,6 +220,7 @@ class Check {
 
   const LoadedScenario& loaded_;
   const Arguments& arguments_;
+  bool keeps_;
   Console& console_;
   SearchResult result_;
   std::string token_;
@@ -238,17 +256,26 @@ ExitCode check(const Arguments& arguments, Console& console) {
     throw Failure(kNothingRun, fmt::format("no embedded scenario has the tag {}; see locklab list",
                                            locklab::quoted(arguments.tag)));
   }
-  if (scenarios.size() > 1 && !arguments.out.empty()) {
-    throw Failure(kUsage, "--out keeps one run; give one SCENARIO with it");
+  const bool only_junit = arguments.report.junit && !arguments.report.html;
+  if (scenarios.size() > 1 && !arguments.out.empty() && !only_junit) {
+    throw Failure(kUsage, "--out keeps one run; give one SCENARIO with it, or --report junit");
   }
-  if (!arguments.out.empty()) OutputDirectory{arguments.out};  // Before any work is done.
+  std::optional<OutputDirectory> directory;
+  if (!arguments.out.empty()) directory.emplace(arguments.out);  // Before any work is done.
+  std::vector<JunitSuite> suites;
   ExitCode code = kOk;
   for (const LoadedScenario& loaded : scenarios) {
-    code = worse(code, Check(loaded, arguments, console).run());
-    if (is_interrupted()) return kInterrupted;
+    Check one(loaded, arguments, directory && scenarios.size() == 1, console);
+    code = worse(code, one.run());
+    suites.push_back(one.suite());
+    if (is_interrupted()) break;
     if (!arguments.json && scenarios.size() > 1) console.print("\n");
   }
-  return code;
+  if (arguments.report.junit) {
+    directory->write("junit.xml", junit_xml(suites));
+    console.say(fmt::format("report in {}\n", directory->path_of("junit.xml")));
+  }
+  return is_interrupted() ? kInterrupted : code;
 }
 
 }  // namespace locklab::cli

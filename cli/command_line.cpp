@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 
 #include "cli/failure.h"
+#include "cli/report_formats.h"
 #include "cli/verbs.h"
 #include "reports/text.h"
 #include "scenarios/diagnostic.h"
@@ -94,6 +95,14 @@ class Flags {
            a_.out = value;
          });
   }
+  void report(bool search) {
+    text("--report", search ? "html,junit" : "html",
+         search ? "also write report.html or junit.xml, or both, into the directory of --out"
+                : "also write report.html into the directory of --out",
+         [this, search](const std::string& value) {
+           read_report_formats(value, search, a_.report);
+         });
+  }
   void drawing() {
     app_.add_flag("--timeline", a_.timeline, "draw a timeline instead of telling a story");
     app_.add_flag("--full", a_.full, "every record, nothing folded");
@@ -143,6 +152,7 @@ void add_flags(const Verb& verb, CLI::App& app, Arguments& arguments) {
   if (search || single) flags.set();
   if (single) flags.drawing();
   if (search || single) flags.out();
+  if (search || single) flags.report(search);
   if (search || single || name == "list" || name == "version") flags.json();
   flags.appearance();
   app.add_option("words", arguments.words)->group("");
@@ -265,6 +275,9 @@ CommandLine parse_command_line(int argc, const char* const* argv) {
   for (const std::string& extra : app.remaining())
     unknown_flag(verb, app, extra);
   check_words(verb, line.arguments);
+  if (line.arguments.report.any() && line.arguments.out.empty()) {
+    usage("--report writes files and needs --out DIR to write them into");
+  }
   return line;
 }
 

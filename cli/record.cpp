@@ -1,7 +1,10 @@
-// Record: the four files of a kept run.
+// Record: the files of a kept run.
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/record.h"
 
+#include <fmt/format.h>
+
+#include "reports/html.h"
 #include "reports/json.h"
 #include "reports/story.h"
 #include "reports/timeline.h"
@@ -11,16 +14,6 @@
 
 namespace locklab::cli {
 namespace {
-
-std::string story_file(const RunView& run) {
-  const Paper paper{100, false, false};
-  const LineOptions options{.most = 400, .everything = false};
-  const LineOptions drawing{.most = 60, .everything = false};
-  return paper.paragraph("", run.scenario->name + ": " + run.scenario->title, 0) + "\n" +
-         story(run, options, paper) + "\n" + timeline(run, drawing, paper) + "\n" +
-         verdict_table(run.findings, run.scenario->expect, paper) + "\n" +
-         reasons(run, paper, Reasons::all) + deviations(run, paper) + replay_line(run, paper);
-}
 
 TraceFile trace_of(const RunView& run, const LoadedScenario& loaded) {
   TraceFile trace;
@@ -41,14 +34,29 @@ TraceFile trace_of(const RunView& run, const LoadedScenario& loaded) {
 }  // namespace
 
 std::string keep(OutputDirectory& directory, const RunView& run, const LoadedScenario& loaded,
-                 const std::string& result) {
+                 const std::string& result, const ReportWish& wish) {
   const std::string trace = trace_text(trace_of(run, loaded));
   const std::string name = hex(trace_name(trace), 16) + ".json";
   directory.write(name, trace);
   directory.write("events.ndjson", events_json(run));
   directory.write("result.json", result);
   directory.write("story.txt", story_file(run));
-  return directory.path_of(name);
+  std::string told = fmt::format("kept in {}\n", directory.path_of(name));
+  if (wish.html) {
+    directory.write("report.html", html_page(run));
+    told += fmt::format("report in {}\n", directory.path_of("report.html"));
+  }
+  return told;
+}
+
+std::string story_file(const RunView& run) {
+  const Paper paper{100, false, false};
+  const LineOptions options{.most = 400, .everything = false};
+  const LineOptions drawing{.most = 60, .everything = false};
+  return paper.paragraph("", run.scenario->name + ": " + run.scenario->title, 0) + "\n" +
+         story(run, options, paper) + "\n" + timeline(run, drawing, paper) + "\n" +
+         verdict_table(run.findings, run.scenario->expect, paper) + "\n" +
+         reasons(run, paper, Reasons::all) + deviations(run, paper) + replay_line(run, paper);
 }
 
 }  // namespace locklab::cli

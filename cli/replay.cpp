@@ -160,8 +160,7 @@ ExitCode replay(const Arguments& arguments, Console& console) {
   if (!diverged.empty()) return kDiverged;
   if (directory) {
     const RunStory about{recording.loaded.set, recording.recorded.seed, "identical", {}};
-    console.say(fmt::format("kept in {}\n",
-                            keep(*directory, view, recording.loaded, run_json(view, about))));
+    console.say(keep(*directory, view, recording.loaded, run_json(view, about), arguments.report));
   }
   return unexpected_violation(view.findings, view.scenario->expect) == nullptr ? kOk : kViolated;
 }

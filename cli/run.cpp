@@ -36,9 +36,7 @@ ExitCode run(const Arguments& arguments, Console& console) {
     console.print(told(view, arguments.calm ? "calm" : fmt::format("seed {}", seed), arguments,
                        console.paper()));
   }
-  if (directory) {
-    console.say(fmt::format("kept in {}\n", keep(*directory, view, loaded, result)));
-  }
+  if (directory) console.say(keep(*directory, view, loaded, result, arguments.report));
   return unexpected_violation(view.findings, loaded.scenario.expect) == nullptr ? kOk : kViolated;
 }
 
