@@ -196,8 +196,9 @@ std::string general_help() {
       "  locklab check late-write              1000 runs, the smallest failing one told\n"
       "  locklab run calm --seed 7             one run, step by step\n"
       "\nlocklab VERB [WORD...] [FLAG...]\n\n";
-  for (const Verb& verb : verbs())
-    out += row(std::string(verb.name), verb.summary);
+  for (const Verb& verb : verbs()) {
+    if (!verb.hidden) out += row(std::string(verb.name), verb.summary);
+  }
   out +=
       "\nlocklab VERB -h tells a verb's flags. Results go to stdout, talk to stderr.\n"
       "Exit codes: 0 as expected, 1 violated, 2 inconclusive, 3 a trap that no longer\n"
@@ -212,7 +213,7 @@ const Verb& verb_named(std::string_view name) {
   std::vector<std::string_view> names;
   for (const Verb& verb : verbs()) {
     if (verb.name == name) return verb;
-    names.push_back(verb.name);
+    if (!verb.hidden) names.push_back(verb.name);
   }
   usage(fmt::format("there is no verb {}", locklab::quoted(name)), suggestion(name, names));
 }

@@ -7,7 +7,7 @@
 namespace locklab::cli {
 namespace {
 
-constexpr std::array<Verb, 6> kVerbs = {{
+constexpr std::array<Verb, 7> kVerbs = {{
     {"demo", "[1..5|all]", "the five traps of the Redis lock, each found live and mended",
      "Searches a story of each trap from seed 1, shrinks what it finds, draws it, and shows what "
      "mends it. `demo all` does it in brief for every story there is.",
@@ -54,6 +54,14 @@ constexpr std::array<Verb, 6> kVerbs = {{
      "  locklab version --json\n"
      "  locklab --version\n",
      0, 0, version},
+    {"publish", "DIR", "story, result and page of each embedded scenario",
+     "Writes the files of reports/published/ into a directory: for each embedded scenario its "
+     "worst "
+     "violation, shrunk, or a run in which all holds. The same bytes on every machine.",
+     "  locklab publish reports/published     after a change that is meant\n"
+     "  locklab publish /tmp/published        to compare\n"
+     "  locklab list scenarios                what is published\n",
+     1, 1, publish, true},
 }};
 
 }  // namespace

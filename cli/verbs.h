@@ -21,6 +21,7 @@ struct Verb {
   std::size_t words_least = 0;
   std::size_t words_most = 0;
   ExitCode (*run)(const Arguments& arguments, Console& console) = nullptr;
+  bool hidden = false;  // For those who work on locklab: no list names it.
 };
 
 /// In the order in which help lists them.
@@ -31,6 +32,7 @@ ExitCode list(const Arguments& arguments, Console& console);
 ExitCode run(const Arguments& arguments, Console& console);
 ExitCode check(const Arguments& arguments, Console& console);
 ExitCode replay(const Arguments& arguments, Console& console);
+ExitCode publish(const Arguments& arguments, Console& console);
 ExitCode version(const Arguments& arguments, Console& console);
 
 }  // namespace locklab::cli
