@@ -86,50 +86,74 @@ std::vector<ChartRow> node_rows(const RunView& run) {
 
 // --- Replication --------------------------------------------------------------------------------
 
+namespace {
+
+bool is_change(const Record& record) {
+  return record.kind == EventKind::key_set || record.kind == EventKind::key_deleted ||
+         record.kind == EventKind::key_ttl;
+}
+
+/// How far one replica is behind, until it is promoted.
+class Lag {
+ public:
+  Lag(const RunView& run, ActorId node) : node_(node) {
+    row_ = {"lag",
+            actor_name(*run.history, node),
+            "Changes of keys that the primary has made and this replica not",
+            {},
+            {},
+            {},
+            {}};
+    row_.line.push_back({Instant(), 0});
+    for (const Record& record : run.history->records()) {
+      if (!promoted_) take(record);
+    }
+    row_.line.push_back({end_of(run), behind_});
+  }
+  bool was_behind() const { return row_.line.size() > 2; }
+  const ChartRow& row() const { return row_; }
+
+ private:
+  void take(const Record& record) {
+    const bool mine = record.who() == node_;
+    if (is_change(record) && (mine || !record.has(event_flags::kReplica))) {
+      step(record.at(), std::max<std::int64_t>(behind_ + (mine ? -1 : 1), 0));
+    }
+    if (record.kind == EventKind::resynced && mine) step(record.at(), 0);
+    if (record.kind == EventKind::promoted) promote(record, mine);
+  }
+
+  /// From here on its own changes are the primary's: what it never received is lost.
+  void promote(const Record& record, bool mine) {
+    if (mine && record.arg > 0) {
+      row_.spots.push_back(
+          {record.at(), Sign::note, kNobody, fmt::format("{} never received", record.arg), {}, {}});
+    }
+    step(record.at(), 0);
+    promoted_ = mine;
+  }
+
+  void step(Instant at, std::int64_t value) {
+    if (value == behind_) return;
+    row_.line.push_back({at, behind_});
+    row_.line.push_back({at, value});
+    behind_ = value;
+  }
+
+  ActorId node_;
+  ChartRow row_;
+  std::int64_t behind_ = 0;
+  bool promoted_ = false;
+};
+
+}  // namespace
+
 std::vector<ChartRow> lag_rows(const RunView& run) {
   std::vector<ChartRow> rows;
   for (const ActorId node : nodes_of(*run.history)) {
     if (!begins_as_replica(*run.history, node)) continue;
-    ChartRow row{"lag",
-                 actor_name(*run.history, node),
-                 "Changes of keys that the primary has made and this replica not",
-                 {},
-                 {},
-                 {},
-                 {}};
-    std::int64_t behind = 0;
-    const auto step = [&](Instant at, std::int64_t value) {
-      if (value == behind) return;
-      row.line.push_back({at, behind});
-      row.line.push_back({at, value});
-      behind = value;
-    };
-    row.line.push_back({Instant(), 0});
-    for (const Record& record : run.history->records()) {
-      const bool change = record.kind == EventKind::key_set ||
-                          record.kind == EventKind::key_deleted ||
-                          record.kind == EventKind::key_ttl;
-      const bool mine = record.who() == node;
-      if (change && (mine || !record.has(event_flags::kReplica))) {
-        step(record.at(), std::max<std::int64_t>(behind + (mine ? -1 : 1), 0));
-      }
-      if (record.kind == EventKind::resynced && mine) step(record.at(), 0);
-      // From here on its own changes are the primary's: what it never received is lost.
-      if (record.kind == EventKind::promoted) {
-        if (mine && record.arg > 0) {
-          row.spots.push_back({record.at(),
-                               Sign::note,
-                               kNobody,
-                               fmt::format("{} never received", record.arg),
-                               {},
-                               {}});
-        }
-        step(record.at(), 0);
-        if (mine) break;
-      }
-    }
-    row.line.push_back({end_of(run), behind});
-    if (row.line.size() > 2) rows.push_back(std::move(row));
+    const Lag lag(run, node);
+    if (lag.was_behind()) rows.push_back(lag.row());
   }
   return rows;
 }
