@@ -57,8 +57,8 @@ TEST(CanonicalJson, KeepsEveryKeyThatActs) {
       R"("topology":{"failover":{"automatic":false,"demote_after":"2s","detect":"800ms",)"
       R"("detect_spread":"1ms","rediscover_spread":"3ms"},"idle_clients":1,)"
       R"("network":{"delay_max":"6ms","heal_backoff":"0ms","latency":"2ms"},"replicas":2},)"
-      R"("workload":{"attempts":7,"effects":2,"poll":"9ms","read_only":true,)"
-      R"("resource_timeout":"10ms","rounds":3,"think":"0ms","work":"1h"}})");
+      R"("workload":{"attempts":7,"chains":3,"effects":2,"nested":true,"poll":"9ms","read_only":true,)"
+      R"("resource_timeout":"10ms","rounds":3,"think":"0ms","unlock":"last","work":"1h"}})");
 }
 
 TEST(CanonicalJson, ReadsBackToItself) {

@@ -76,6 +76,9 @@ TEST(Decoder, ReadsClientsAndWorkload) {
   EXPECT_EQ(s.workload.effects, 2U);
   EXPECT_EQ(s.workload.resource_timeout, milliseconds(10));
   EXPECT_TRUE(s.workload.read_only);
+  EXPECT_EQ(s.workload.unlock, Unlock::last);
+  EXPECT_TRUE(s.workload.nested);
+  EXPECT_EQ(s.workload.chains, 3U);
 }
 
 TEST(Decoder, ReadsFaultsWithTheirLines) {

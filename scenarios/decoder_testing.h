@@ -30,7 +30,7 @@ inline const std::string kRich = R"({
                "timeout": "70ms", "start": "1us", "x-note": 1},
               {"algorithm": "fenced"}],
   "workload": {"rounds": 3, "work": "1h", "think": "0ms", "poll": "9ms", "attempts": 7, "effects": 2,
-               "resource_timeout": "10ms", "read_only": true},
+               "resource_timeout": "10ms", "read_only": true, "unlock": "last", "nested": true, "chains": 3},
   "resource": {"mode": "ge_rw+cas+id", "objects": 2}, /* two
   lines */
   "faults": [{"at": "2s", "kind": "pause", "target": "vm", "length": "9s"},

@@ -56,6 +56,19 @@ TEST(Witness, IsNeverTheOneThatMatchesAll) {
   EXPECT_NE(witness_of(1, 2, 3), witness_of(1, 2));
 }
 
+TEST(Choices, AreAllBenignOnceSettled) {
+  ScriptedSource source;
+  source.set(ChoiceKind::promote, 3);
+  Choices choices;
+  choices.begin(source);
+  EXPECT_EQ(choose(choices), 3U);
+  choices.settle();
+  EXPECT_EQ(choose(choices), 0U);
+  EXPECT_EQ(choices.visits(), 2U);
+  choices.begin(source);
+  EXPECT_EQ(choose(choices), 3U);
+}
+
 TEST(Choices, CountVisitsOfEachTupleFromOneDrawnOrNot) {
   ScriptedSource source;
   Choices choices;
