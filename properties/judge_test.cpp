@@ -11,9 +11,9 @@ namespace {
 
 HistoryBuilder two_inside() {
   HistoryBuilder h;
-  const HoldId first = h.at(10_ms).grant(kClient1);
+  const HoldId first = h.at(10_ms).grant(kClient1, {.named = false});
   h.enter(first);
-  h.at(20_ms).grant(kClient2);
+  h.at(20_ms).grant(kClient2, {.named = false});
   return h;
 }
 
@@ -34,7 +34,8 @@ TEST(AllProperties, HaveTheNamesOfTheKernelContract) {
   EXPECT_EQ(names, (std::vector<std::string_view>{
                        "double-ownership", "claimed-exclusion", "serializable-effects",
                        "no-stale-write", "no-lost-update", "no-foreign-mutation", "no-orphan-key",
-                       "eventual-release", "fence-order"}));
+                       "eventual-release", "fence-order", "effect-exclusion", "lease-safety",
+                       "honest-outcome", "watchdog-termination", "no-open-door"}));
 }
 
 TEST(ChooseProperties, TakesAllWithoutNamesAndKeepsTheOrder) {

@@ -31,6 +31,7 @@ void Lanes::read(const History& history) {
     take(record, quorum);
   if (!history.records().empty()) end_ = history.records().back().at();
   finish();
+  denial_.judge(history, *this, holds_);
 }
 
 void Lanes::clear(const History& history) {
@@ -42,10 +43,12 @@ void Lanes::clear(const History& history) {
   by_grant_.clear();
   effects_.clear();
   key_events_.clear();
+  renewals_.clear();
   ending_.clear();
   locks_.clear();
   fibers_.assign(history.actors.size(), 0);
   end_ = Instant::origin();
+  counts_entries_ = false;
 }
 
 void Lanes::take(const Record& record, std::uint32_t quorum) {
@@ -64,11 +67,18 @@ void Lanes::take(const Record& record, std::uint32_t quorum) {
       return note_sent(record);
     case EventKind::resource_op:
       return accept_effect(record);
+    case EventKind::key_value:
+      counts_entries_ = true;
+      return join(record);
     case EventKind::key_set:
       vote(record, quorum);
       [[fallthrough]];
     case EventKind::key_deleted:
     case EventKind::key_ttl:
+    case EventKind::key_lost:
+    case EventKind::paused:
+    case EventKind::resumed:
+    case EventKind::rediscovered:
     case EventKind::promoted:
     case EventKind::demoted:
     case EventKind::resynced:
@@ -102,7 +112,12 @@ void Lanes::begin_operation(const Record& record) {
   if (operation == Operation::section || operation == Operation::probe || record.hold == 0) return;
   const std::uint32_t index = lane_of(record.hold_id(), record.lock);
   HoldLane& lane = holds_[index];
+  if (operation == Operation::nested_acquire) counts_entries_ = true;
   if (!progress_[index].dead) lane.abandoned = {};
+  if (operation == Operation::renew) {
+    lane.renewed = earlier(lane.renewed, moment_of(record));
+    renewals_.push_back(record.seq);
+  }
   if (operation == Operation::acquire && !lane.requested.known()) {
     lane.requested = moment_of(record);
     lane.by_probe = record.has(event_flags::kProbe);
@@ -135,6 +150,11 @@ void Lanes::return_operation(const Record& record) {
     lane.release_returned = moment_of(record);
     lane.release_outcome = outcome;
   }
+  if (operation == Operation::renew) {
+    renewals_.push_back(record.seq);
+  } else if (progress.done) {
+    lane.over = earlier(lane.over, moment_of(record));
+  }
   if (progress.done && !lane.abandoned.known()) lane.abandoned = moment_of(record);
 }
 
@@ -143,6 +163,7 @@ void Lanes::enter_or_leave(const Record& record) {
   Progress& progress = progress_[index];
   if (record.kind == EventKind::section_enter) {
     progress.entered = true;
+    note_work(index, record);
     if (!progress.dead) progress.left = {};
   } else {
     progress.left = earlier(progress.left, moment_of(record));
@@ -156,7 +177,15 @@ void Lanes::end_claim(const Record& record) {
 
 void Lanes::note_sent(const Record& record) {
   if (!record.has(event_flags::kResource)) return;
-  progress_[lane_of(record.hold_id(), record.lock)].last_sent = moment_of(record);
+  const std::uint32_t index = lane_of(record.hold_id(), record.lock);
+  progress_[index].last_sent = moment_of(record);
+  note_work(index, record);
+}
+
+void Lanes::note_work(std::uint32_t index, const Record& record) {
+  HoldLane& lane = holds_[index];
+  lane.worked = earlier(lane.worked, moment_of(record));
+  if (lane.release_begun.known()) lane.worked_late = earlier(lane.worked_late, moment_of(record));
 }
 
 void Lanes::vote(const Record& record, std::uint32_t quorum) {
@@ -175,17 +204,32 @@ void Lanes::vote(const Record& record, std::uint32_t quorum) {
     progress.voters = 0;
     progress.votes = 0;
     lane.effective = {};
+    lane.stored = {};
   }
   if ((progress.voters & bit_of(record.actor)) != 0) return;
   progress.voters |= bit_of(record.actor);
+  if (progress.votes == 0) lane.stored = moment_of(record);
   if (++progress.votes == quorum) lane.effective = moment_of(record);
+}
+
+/// A count that it raised in a hash, or a field of its own: stored, by whomever the key was made.
+void Lanes::join(const Record& record) {
+  if (record.has(event_flags::kReplica) || record.has(event_flags::kRemoved)) return;
+  if (record.hold == 0 || !is_lock(record.lock)) return;
+  const std::size_t slot = slot_of(record.hold_id());
+  if (slots_[slot] == 0) return;
+  HoldLane& lane = holds_[slots_[slot] - 1];
+  if (lane.granted || lane.lock != record.lock) return;
+  lane.stored = earlier(lane.stored, moment_of(record));
 }
 
 void Lanes::accept_effect(const Record& record) {
   const std::uint32_t index = lane_of(record.hold_id(), record.lock);
+  HoldLane& lane = holds_[index];
+  // A history without the record that it was sent: it was sent by now.
+  if (!lane.worked.known()) lane.worked = moment_of(record);
   if (record.has(event_flags::kRejected)) return;
   SIM_ASSERT(static_cast<std::uint64_t>(record.arg) >> 8 < kObjects);
-  HoldLane& lane = holds_[index];
   const auto position = static_cast<std::uint32_t>(effects_.size());
   if (lane.effect_count == 0) lane.first_effect = position;
   lane.last_effect = position;
@@ -223,6 +267,8 @@ void Lanes::end_process(ActorId process, Moment when) {
 }
 
 void Lanes::finish() {
+  for (std::size_t i = 0; i < holds_.size(); ++i)
+    holds_[i].left = progress_[i].left;
   for (const std::uint32_t index : by_acquired_) {
     HoldLane& lane = holds_[index];
     const Progress& progress = progress_[index];

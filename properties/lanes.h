@@ -12,6 +12,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "properties/denial.h"
 #include "sim/history.h"
 
 namespace locklab {
@@ -53,6 +54,23 @@ struct HoldLane {
   /// The servers say that it owns: of the latest attempt before acquire returned, the key_set that
   /// completed the quorum (RunFacts::quorum nodes; the only one, for one authority).
   Moment effective;
+  /// The first authority that stored it: of the latest attempt before acquire returned. Also as a
+  /// field or a count of a key that was there.
+  Moment stored;
+  /// Lost by denial: from then on, authorities that could answer would grant it to another; if it
+  /// was so when acquire returned, since it became so. Known of granted holds that became
+  /// effective; its own release loses it too.
+  Moment lost;
+  /// Its first renewal began.
+  Moment renewed;
+  /// Out of the section for good, or dead.
+  Moment left;
+  /// Its program first entered the section, or sent a guarded effect.
+  Moment worked;
+  /// The same, for the first time after it had requested release.
+  Moment worked_late;
+  /// The first answer after which there is no hold: acquire returned without it, or release did.
+  Moment over;
   /// Nobody works for it any more: acquire returned without it, the last release returned, or the
   /// process or all of its fibers ended. An operation for it that begins later takes this back.
   Moment abandoned;
@@ -89,12 +107,16 @@ class Lanes {
   std::span<const std::uint32_t> by_grant() const { return by_grant_; }
   /// Accepted operations, in order.
   std::span<const Effect> effects() const { return effects_; }
-  /// seqs of what changes keys or authority: key_set, key_deleted, key_ttl, promoted, demoted,
-  /// resynced, killed, restarted.
+  /// seqs of what changes keys or authority: key_set, key_deleted, key_ttl, key_lost, promoted,
+  /// demoted, resynced, rediscovered, killed, restarted, paused, resumed.
   std::span<const std::uint32_t> key_events() const { return key_events_; }
+  /// seqs of op_begin and op_return of renewals.
+  std::span<const std::uint32_t> renewals() const { return renewals_; }
   /// seqs of probe_begin, probe_acquired, probe_blocked, run_end.
   std::span<const std::uint32_t> ending() const { return ending_; }
   std::size_t lock_count() const { return locks_.size(); }
+  /// Some server counts, or somebody asked for a lock that he has.
+  bool counts_entries() const { return counts_entries_; }
   /// The dense index of a key that some hold asked for; lock_count() for other keys, such as
   /// counters and channels.
   std::size_t lock_index(std::uint16_t key) const;
@@ -133,7 +155,9 @@ class Lanes {
   void enter_or_leave(const Record& record);
   void end_claim(const Record& record);
   void note_sent(const Record& record);
+  void note_work(std::uint32_t index, const Record& record);
   void vote(const Record& record, std::uint32_t quorum);
+  void join(const Record& record);
   void accept_effect(const Record& record);
   void end_fiber(const Record& record);
   void end_process(ActorId process, Moment when);
@@ -153,10 +177,13 @@ class Lanes {
   std::vector<std::uint32_t> by_grant_;
   std::vector<Effect> effects_;
   std::vector<std::uint32_t> key_events_;
+  std::vector<std::uint32_t> renewals_;
   std::vector<std::uint32_t> ending_;
+  Denial denial_;
   std::vector<std::uint16_t> locks_;   // By lock_index.
   std::vector<std::uint64_t> fibers_;  // Live fibers of each actor, one bit each.
   Instant end_;
+  bool counts_entries_ = false;
   mutable std::vector<std::uint64_t> scratch_;
 };
 

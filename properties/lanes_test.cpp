@@ -48,6 +48,56 @@ TEST(Lanes, OneHoldFromRequestToRelease) {
   EXPECT_EQ(lanes.end(), after(60_ms));
 }
 
+TEST(Lanes, WhatServersStoredAndProgramsDid) {
+  HistoryBuilder h;
+  h.quorum(2);
+  const HoldId hold = h.at(5_ms).begin(kClient1);
+  h.at(10_ms).key_set(hold, {.node = kRedis1});
+  h.at(11_ms).key_set(hold, {.node = kRedis2});
+  h.at(15_ms).granted(hold);
+  h.at(20_ms).enter(hold);
+  const std::uint32_t begun = h.at(25_ms).renew(hold);
+  const std::uint32_t returned = h.renewed(hold);
+  h.at(30_ms).send_effect(hold);
+  h.at(40_ms).leave(hold);
+  h.at(50_ms).release(hold);
+  h.at(51_ms).key_deleted(hold, hold, {.node = kRedis1});
+  h.at(52_ms).send_effect(hold);
+  h.at(53_ms).send_effect(hold);
+  h.at(60_ms).released(hold);
+  h.at(70_ms).released(hold, Outcome::not_held);
+  Lanes lanes;
+
+  lanes.read(h.history());
+
+  const HoldLane& lane = *lanes.find(hold);
+  EXPECT_EQ(lane.stored.at, after(10_ms));
+  EXPECT_EQ(lane.effective.at, after(11_ms));
+  EXPECT_EQ(lane.worked.at, after(20_ms));
+  EXPECT_EQ(lane.renewed.at, after(25_ms));
+  EXPECT_EQ(lane.left.at, after(40_ms));
+  EXPECT_EQ(lane.lost.at, after(51_ms));
+  EXPECT_EQ(lane.worked_late.at, after(52_ms));
+  EXPECT_EQ(lane.over.at, after(60_ms));
+  EXPECT_EQ(std::vector(lanes.renewals().begin(), lanes.renewals().end()),
+            (std::vector<std::uint32_t>{begun, returned}));
+}
+
+TEST(Lanes, ARefusedHoldIsOverAndWasNeverLost) {
+  HistoryBuilder h;
+  const HoldId hold = h.at(5_ms).begin(kClient1);
+  h.at(10_ms).key_set(hold);
+  h.at(15_ms).unknown(hold);
+  h.at(1011_ms).key_lost(hold);
+  Lanes lanes;
+
+  lanes.read(h.history());
+
+  EXPECT_EQ(lanes.find(hold)->over.at, after(15_ms));
+  EXPECT_FALSE(lanes.find(hold)->lost.known());
+  EXPECT_FALSE(lanes.find(hold)->worked.known());
+}
+
 TEST(Lanes, AnOpenIntervalEndsNever) {
   HistoryBuilder h;
   const HoldId hold = h.at(5_ms).grant(kClient1);
@@ -139,6 +189,7 @@ TEST(Lanes, ReadingAgainForgetsThePreviousHistory) {
   HistoryBuilder first;
   const HoldId hold = first.at(5_ms).grant(kClient1);
   first.append(hold);
+  first.renew(hold);
   first.probe_begin(1_s);
   first.key_set(hold);
   Lanes lanes;
@@ -151,6 +202,7 @@ TEST(Lanes, ReadingAgainForgetsThePreviousHistory) {
   EXPECT_TRUE(lanes.by_acquired().empty());
   EXPECT_TRUE(lanes.by_grant().empty());
   EXPECT_TRUE(lanes.key_events().empty());
+  EXPECT_TRUE(lanes.renewals().empty());
   EXPECT_TRUE(lanes.ending().empty());
   EXPECT_EQ(lanes.lock_count(), 0U);
   EXPECT_EQ(lanes.find(hold), nullptr);

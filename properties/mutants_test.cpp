@@ -32,6 +32,15 @@ constexpr Suspect kSuspects[] = {
     {"eventual-release", eventual_release_cases, eventual_release_mutants,
      eventual_release_original},
     {"fence-order", fence_order_cases, fence_order_mutants, fence_order_original},
+    {"effect-exclusion", effect_exclusion_cases, effect_exclusion_mutants,
+     effect_exclusion_original},
+    {"lease-safety", lease_safety_cases, lease_safety_mutants, lease_safety_original},
+    {"honest-outcome", honest_outcome_cases, honest_outcome_mutants, honest_outcome_original},
+    {"watchdog-termination", watchdog_termination_cases, watchdog_termination_mutants,
+     watchdog_termination_original},
+    {"no-open-door", no_open_door_cases, no_open_door_mutants, no_open_door_original},
+    {"reentrancy-balance", reentrancy_balance_cases, reentrancy_balance_mutants,
+     reentrancy_balance_original},
 };
 
 TEST(Mutants, EachIsKilledByACaseOfItsProperty) {

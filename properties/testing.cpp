@@ -74,7 +74,7 @@ std::uint32_t HistoryBuilder::granted(HoldId hold, Grant how) {
   record.arg = static_cast<std::int64_t>(Operation::acquire);
   record.result = static_cast<std::int64_t>(Outcome::acquired);
   record.fence = how.fence;
-  record.nonce = history_.intern("nonce-" + std::to_string(hold.value)).value;
+  if (how.named) record.nonce = nonce_of(hold);
   record.flags = static_cast<std::uint16_t>(how.flags | (how.checked ? event_flags::kChecked : 0));
   return add(record);
 }
@@ -99,11 +99,27 @@ std::uint32_t HistoryBuilder::release(HoldId hold) {
 std::uint32_t HistoryBuilder::released(HoldId hold, Outcome outcome) {
   return on_operation(EventKind::op_return, hold, Operation::release, outcome);
 }
+std::uint32_t HistoryBuilder::again(HoldId hold) {
+  return on_operation(EventKind::op_begin, hold, Operation::nested_acquire, Outcome::none);
+}
+std::uint32_t HistoryBuilder::granted_again(HoldId hold, Outcome outcome) {
+  return on_operation(EventKind::op_return, hold, Operation::nested_acquire, outcome);
+}
+std::uint32_t HistoryBuilder::release_again(HoldId hold) {
+  return on_operation(EventKind::op_begin, hold, Operation::nested_release, Outcome::none);
+}
+std::uint32_t HistoryBuilder::released_again(HoldId hold, Outcome outcome) {
+  return on_operation(EventKind::op_return, hold, Operation::nested_release, outcome);
+}
 std::uint32_t HistoryBuilder::renew(HoldId hold) {
   return on_operation(EventKind::op_begin, hold, Operation::renew, Outcome::none);
 }
-std::uint32_t HistoryBuilder::renewed(HoldId hold) {
-  return on_operation(EventKind::op_return, hold, Operation::renew, Outcome::renewed);
+std::uint32_t HistoryBuilder::renewed(HoldId hold, Outcome outcome, std::uint16_t flags) {
+  Record record = of(EventKind::op_return, hold);
+  record.arg = static_cast<std::int64_t>(Operation::renew);
+  record.result = static_cast<std::int64_t>(outcome);
+  record.flags = flags;
+  return add(record);
 }
 std::uint32_t HistoryBuilder::enter(HoldId hold) {
   return add(of(EventKind::section_enter, hold));
@@ -123,6 +139,12 @@ std::uint32_t HistoryBuilder::told_lost(HoldId hold) {
 std::uint32_t HistoryBuilder::send(HoldId hold) {
   Record record = of(EventKind::sent, hold);
   record.lock = 0;
+  return add(record);
+}
+std::uint32_t HistoryBuilder::send_to(HoldId hold, ActorId server) {
+  Record record = of(EventKind::sent, hold);
+  record.lock = 0;
+  record.arg = static_cast<std::int64_t>(server.value) << 32;
   return add(record);
 }
 std::uint32_t HistoryBuilder::send_effect(HoldId hold, ResourceOp op) {
@@ -176,8 +198,11 @@ std::uint32_t HistoryBuilder::rejected(HoldId hold, ResourceOp op, std::uint32_t
   return on_resource(hold, op, object, ++value_of(sequences_, hold), event_flags::kRejected);
 }
 
-std::uint32_t HistoryBuilder::on_key(EventKind kind, HoldId by, HoldId creator,
-                                     const KeyAt& where) {
+std::uint32_t HistoryBuilder::nonce_of(HoldId hold) {
+  return history_.intern("nonce-" + std::to_string(hold.value)).value;
+}
+
+Record HistoryBuilder::of_key(EventKind kind, HoldId by, HoldId creator, const KeyAt& where) {
   Record record;
   record.kind = kind;
   record.actor = where.node.value;
@@ -189,7 +214,12 @@ std::uint32_t HistoryBuilder::on_key(EventKind kind, HoldId by, HoldId creator,
                          where.attempt)
           .bits);
   if (kind != EventKind::key_deleted) record.result = where.expiry;
-  return add(record);
+  if (where.named) record.nonce = nonce_of(creator);
+  return record;
+}
+std::uint32_t HistoryBuilder::on_key(EventKind kind, HoldId by, HoldId creator,
+                                     const KeyAt& where) {
+  return add(of_key(kind, by, creator, where));
 }
 std::uint32_t HistoryBuilder::key_set(HoldId creator, KeyAt where) {
   return on_key(EventKind::key_set, creator, creator, where);
@@ -202,6 +232,17 @@ std::uint32_t HistoryBuilder::key_ttl(HoldId by, HoldId creator, KeyAt where) {
 }
 std::uint32_t HistoryBuilder::key_value(HoldId by, HoldId creator, KeyAt where) {
   return on_key(EventKind::key_value, by, creator, where);
+}
+
+std::uint32_t HistoryBuilder::key_count(HoldId by, HoldId whose, std::int64_t count, KeyAt where) {
+  Record record = of_key(EventKind::key_value, by, whose, where);
+  record.nonce = nonce_of(whose);
+  record.result = count;
+  return add(record);
+}
+
+std::uint32_t HistoryBuilder::key_lost(HoldId creator, KeyAt where) {
+  return on_key(EventKind::key_lost, creator, creator, where);
 }
 
 std::uint32_t HistoryBuilder::kill(ActorId actor, EndKind how) {
@@ -219,8 +260,9 @@ std::uint32_t HistoryBuilder::panic(ActorId client, bool recovered, std::int64_t
   record.result = recovered ? 1 : 0;
   return add(record);
 }
-std::uint32_t HistoryBuilder::fiber_began(ActorId client, std::int64_t fiber) {
+std::uint32_t HistoryBuilder::fiber_began(ActorId client, std::int64_t fiber, HoldId on_behalf_of) {
   Record record;
+  record.hold = on_behalf_of.value;
   record.kind = EventKind::fiber_began;
   record.actor = client.value;
   record.arg = fiber;
@@ -231,6 +273,25 @@ std::uint32_t HistoryBuilder::fiber_ended(ActorId client, std::int64_t fiber) {
   record.kind = EventKind::fiber_ended;
   record.actor = client.value;
   record.arg = fiber;
+  return add(record);
+}
+std::uint32_t HistoryBuilder::paused(ActorId actor) {
+  Record record;
+  record.kind = EventKind::paused;
+  record.actor = actor.value;
+  return add(record);
+}
+std::uint32_t HistoryBuilder::resumed(ActorId actor) {
+  Record record;
+  record.kind = EventKind::resumed;
+  record.actor = actor.value;
+  return add(record);
+}
+std::uint32_t HistoryBuilder::struck(ActorId actor, Label where) {
+  Record record;
+  record.kind = EventKind::fault_begin;
+  record.actor = actor.value;
+  record.label = where;
   return add(record);
 }
 std::uint32_t HistoryBuilder::promoted(ActorId node) {
@@ -250,6 +311,13 @@ std::uint32_t HistoryBuilder::resynced(ActorId node, ActorId from) {
   record.kind = EventKind::resynced;
   record.actor = node.value;
   record.arg = from.value;
+  return add(record);
+}
+std::uint32_t HistoryBuilder::rediscovered(ActorId client, ActorId node) {
+  Record record;
+  record.kind = EventKind::rediscovered;
+  record.actor = client.value;
+  record.arg = node.value;
   return add(record);
 }
 std::uint32_t HistoryBuilder::restarted(ActorId node, bool data_gone) {

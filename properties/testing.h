@@ -31,6 +31,7 @@ struct Grant {
   std::uint32_t fence = 0;
   bool checked = false;
   std::uint16_t flags = 0;
+  bool named = true;  // The answer names a nonce.
 };
 
 /// Where a key record happens, and what it says of the key.
@@ -40,6 +41,7 @@ struct KeyAt {
   std::uint16_t attempt = 1;                // Of the creator.
   std::uint16_t flags = 0;
   std::string_view key = kLock;
+  bool named = false;  // Its value is the nonce of its creator's answer.
 };
 inline constexpr std::int64_t kNoExpiry = -1;
 
@@ -61,8 +63,13 @@ class HistoryBuilder {
   std::uint32_t unknown(HoldId hold);
   std::uint32_t release(HoldId hold);
   std::uint32_t released(HoldId hold, Outcome outcome = Outcome::released);
+  /// A call chain that has the lock asks for it again, and gives that back.
+  std::uint32_t again(HoldId hold);
+  std::uint32_t granted_again(HoldId hold, Outcome outcome = Outcome::acquired);
+  std::uint32_t release_again(HoldId hold);
+  std::uint32_t released_again(HoldId hold, Outcome outcome = Outcome::released);
   std::uint32_t renew(HoldId hold);
-  std::uint32_t renewed(HoldId hold);
+  std::uint32_t renewed(HoldId hold, Outcome outcome = Outcome::renewed, std::uint16_t flags = 0);
   std::uint32_t enter(HoldId hold);
   std::uint32_t leave(HoldId hold, LeaveReason reason = LeaveReason::done);
   std::uint32_t claim_end(HoldId hold);
@@ -70,6 +77,7 @@ class HistoryBuilder {
 
   /// To a server, and to the resource.
   std::uint32_t send(HoldId hold);
+  std::uint32_t send_to(HoldId hold, ActorId server);
   std::uint32_t send_effect(HoldId hold, ResourceOp op = ResourceOp::append);
   std::uint32_t applied(HoldId hold, ActorId node = kRedis1);
   std::uint32_t replied(HoldId hold);
@@ -85,14 +93,21 @@ class HistoryBuilder {
   std::uint32_t key_deleted(HoldId by, HoldId creator, KeyAt where = {});
   std::uint32_t key_ttl(HoldId by, HoldId creator, KeyAt where = {});
   std::uint32_t key_value(HoldId by, HoldId creator, KeyAt where = {});
+  /// A key_value: the count of the identity that `whose` was granted under.
+  std::uint32_t key_count(HoldId by, HoldId whose, std::int64_t count, KeyAt where = {});
+  std::uint32_t key_lost(HoldId creator, KeyAt where = {});
 
   std::uint32_t kill(ActorId actor, EndKind how = EndKind::kill);
   std::uint32_t panic(ActorId client, bool recovered, std::int64_t fiber = 0);
-  std::uint32_t fiber_began(ActorId client, std::int64_t fiber);
+  std::uint32_t fiber_began(ActorId client, std::int64_t fiber, HoldId on_behalf_of = {});
   std::uint32_t fiber_ended(ActorId client, std::int64_t fiber);
+  std::uint32_t paused(ActorId actor);
+  std::uint32_t resumed(ActorId actor);
+  std::uint32_t struck(ActorId actor, Label where);
   std::uint32_t promoted(ActorId node);
   std::uint32_t demoted(ActorId node);
   std::uint32_t resynced(ActorId node, ActorId from);
+  std::uint32_t rediscovered(ActorId client, ActorId node);
   std::uint32_t restarted(ActorId node, bool data_gone);
 
   std::uint32_t probe_begin(Duration bound);
@@ -107,6 +122,8 @@ class HistoryBuilder {
  private:
   Record of(EventKind kind, HoldId hold);
   std::uint32_t on_operation(EventKind kind, HoldId hold, Operation operation, Outcome outcome);
+  std::uint32_t nonce_of(HoldId hold);
+  Record of_key(EventKind kind, HoldId by, HoldId creator, const KeyAt& where);
   std::uint32_t on_key(EventKind kind, HoldId by, HoldId creator, const KeyAt& where);
   std::uint32_t on_resource(HoldId hold, ResourceOp op, std::uint32_t object,
                             std::uint32_t sequence, std::uint16_t flags);

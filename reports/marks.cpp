@@ -18,7 +18,7 @@ struct Wording {
 };
 
 // Overlaps are witnessed by both answers and the end of the overlap: they begin at the second.
-constexpr std::array<Wording, 9> kWordings = {{
+constexpr std::array<Wording, 15> kWordings = {{
     {"double-ownership", Where::second, "two inside from here"},
     {"claimed-exclusion", Where::second, "two claim it from here"},
     {"serializable-effects", Where::last, "no serial order from here"},
@@ -28,6 +28,12 @@ constexpr std::array<Wording, 9> kWordings = {{
     {"no-orphan-key", Where::last, "a key that nobody will free"},
     {"eventual-release", Where::last, "nobody can get it any more"},
     {"fence-order", Where::last, "a fence out of order"},
+    {"effect-exclusion", Where::last, "two alternate"},
+    {"lease-safety", Where::second, "lost from here"},
+    {"honest-outcome", Where::last, "what it is told is not true"},
+    {"watchdog-termination", Where::last, "a renewal that should not be"},
+    {"no-open-door", Where::last, "somebody works without a hold"},
+    {"reentrancy-balance", Where::last, "a count that is not the depth"},
 }};
 
 int rank_of(Severity severity) {

@@ -85,20 +85,22 @@ Board& board() {
 
 class Omniscient : public Lock {
  public:
-  void begin() override { board().begin(); }
+  void begin() override {
+    board().begin();
+    nonce_ = {};
+  }
 
   Acquired acquire(Client& client, const LockRequest& request) override {
     Process& process = client.process();
-    if (process.alive() && !request.token.empty() && board().is_owner(process)) {
-      return Acquired::lease_of(
-          {.key = request.key, .nonce = request.token, .fence = board().enter_again()});
-    }
+    if (process.alive() && board().is_owner(process))
+      return Acquired::lease_of({.key = request.key, .nonce = {}, .fence = board().enter_again()});
     const std::string_view nonce = client.new_nonce();
     if (!process.alive() || !board().is_free(client.stage())) return Acquired::refused();
+    // It names no nonce: it grants by what no server knows, and is not held to what they store.
     Lease lease;
     lease.key = request.key;
-    lease.nonce = nonce;
     lease.fence = board().grant(process);
+    nonce_ = nonce;
     client.redis().set(request.key, nonce, {.nx = true, .px = request.ttl});
     return Acquired::lease_of(lease);
   }
@@ -107,9 +109,12 @@ class Omniscient : public Lock {
     if (!client.process().alive()) return Outcome::unknown;
     const bool held = board().release(lease.fence);
     if (held && board().is_owner(client.process())) return Outcome::released;  // A nested one.
-    client.redis().eval(kCompareAndDelete, {lease.key}, {lease.nonce});
+    client.redis().eval(kCompareAndDelete, {lease.key}, {nonce_});
     return held ? Outcome::released : Outcome::not_held;
   }
+
+ private:
+  std::string_view nonce_;  // Of the latest grant.
 };
 
 class AlwaysGranting : public Lock {
