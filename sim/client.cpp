@@ -32,10 +32,14 @@ std::string_view format(std::int64_t value, Arena& arena) {
   return redis::format_integer(value, arena);
 }
 
+bool is_answered(const Answer& answer) {
+  return !answer.is_unknown() && !answer.is_unreachable();
+}
+
 }  // namespace
 
-Client::Client(Process& process, Stage& stage, Duration command_timeout)
-    : process_(&process), stage_(&stage), command_timeout_(command_timeout) {}
+Client::Client(Process& process, Stage& stage, Duration command_timeout, std::uint32_t retries)
+    : process_(&process), stage_(&stage), command_timeout_(command_timeout), retries_(retries) {}
 
 LocalInstant Client::now() const {
   return process_->now(ClockId::monotonic);
@@ -63,13 +67,13 @@ Duration Client::jitter(Duration bound) {
 }
 
 Redis Client::redis() {
-  return {*this, Redis::kPrimary, 1, command_timeout_};
+  return {*this, Redis::kPrimary, 1};
 }
 Redis Client::redis(std::size_t node) {
-  return {*this, node, 1, command_timeout_};
+  return {*this, node, 1};
 }
 Redis Client::all_nodes() {
-  return {*this, 0, node_count(), command_timeout_};
+  return {*this, 0, node_count()};
 }
 std::size_t Client::node_count() const {
   return stage_->orchestrator != nullptr ? 1 : stage_->nodes.size();
@@ -115,52 +119,84 @@ void Client::panic(bool recovered) {
 
 // --- Redis
 
+Redis::Redis(Client& client, std::size_t first, std::size_t count)
+    : client_(&client),
+      first_(first),
+      count_(count),
+      timeout_(client.command_timeout_),
+      retries_(client.retries_) {}
+
 Redis Redis::with_timeout(Duration timeout) const {
   Redis copy = *this;
   copy.timeout_ = timeout;
   return copy;
 }
 
+Redis Redis::without_retries() const {
+  Redis copy = *this;
+  copy.retries_ = 0;
+  return copy;
+}
+
+void Redis::ask(const Request& request, Answers& answers) {
+  Process& process = client_->process();
+  const Stage& stage = client_->stage();
+  SIM_ASSERT(count_ <= Answers::kMax);
+  std::array<Request, Answers::kMax> requests;
+  std::array<CallResult, Answers::kMax> results;
+  std::array<std::size_t, Answers::kMax> asked{};
+  std::size_t size = 0;
+  for (std::size_t i = 0; i < count_; ++i) {
+    if (is_answered(answers[i])) continue;
+    asked[size] = i;
+    requests[size] = request;
+    requests[size++].server = first_ == kPrimary
+                                  ? process.primary
+                                  : stage.nodes[std::min(first_ + i, stage.nodes.size() - 1)]->id();
+  }
+  process.call({requests.data(), size}, timeout_, labels_of(process.phase()),
+               {results.data(), size});
+  for (std::size_t i = 0; i < size; ++i) {
+    Answer& answer = answers.answers_[asked[i]];
+    switch (results[i].state) {
+      case CallState::replied:
+        answer = Answer::replied(*static_cast<const redis::Reply*>(results[i].body));
+        break;
+      case CallState::refused:
+        answer = Answer::unreachable();
+        break;
+      default:
+        answer = Answer::unknown();
+    }
+  }
+}
+
 Answers Redis::send(std::span<const std::string_view> argv, std::string_view title) {
   Process& process = client_->process();
-  Stage& stage = client_->stage();
   Answers answers;
   answers.size_ = count_;
   if (!process.alive()) {  // No event, no message, no choice: the call only counts itself.
     process.call({}, timeout_, {}, {});
     return answers;
   }
-  Arena& arena = stage.world->arena();
-  std::span<std::string_view> body = arena.make_array<std::string_view>(argv.size());
+  World& world = *client_->stage().world;
+  std::span<std::string_view> body = world.arena().make_array<std::string_view>(argv.size());
   for (std::size_t i = 0; i < argv.size(); ++i)
-    body[i] = arena.copy(argv[i]);
+    body[i] = world.arena().copy(argv[i]);
 
-  std::array<Request, Answers::kMax> requests;
-  std::array<CallResult, Answers::kMax> results;
-  SIM_ASSERT(count_ <= Answers::kMax);
-  const TextId command = stage.world->intern(title);
-  for (std::size_t i = 0; i < count_; ++i) {
-    requests[i].server = first_ == kPrimary
-                             ? process.primary
-                             : stage.nodes[std::min(first_ + i, stage.nodes.size() - 1)]->id();
-    requests[i].command = command;
-    requests[i].code = command.value;
-    requests[i].body = body.data();
-    requests[i].count = static_cast<std::uint32_t>(body.size());
-  }
-  process.call({requests.data(), count_}, timeout_, labels_of(process.phase()),
-               {results.data(), count_});
-  for (std::size_t i = 0; i < count_; ++i) {
-    switch (results[i].state) {
-      case CallState::replied:
-        answers.answers_[i] = Answer::replied(*static_cast<const redis::Reply*>(results[i].body));
-        break;
-      case CallState::refused:
-        answers.answers_[i] = Answer::unreachable();
-        break;
-      default:
-        answers.answers_[i] = Answer::unknown();
-    }
+  Request request;
+  request.command = world.intern(title);
+  request.code = request.command.value;
+  request.body = body.data();
+  request.count = static_cast<std::uint32_t>(body.size());
+  ask(request, answers);
+  Duration backoff = kBackoffLeast;
+  for (std::uint32_t retry = 0; retry < retries_; ++retry) {
+    if (std::all_of(answers.begin(), answers.end(), is_answered)) break;
+    backoff = std::min(backoff * 2, kBackoffMost);
+    client_->sleep_for(backoff + client_->jitter(backoff));
+    if (!process.alive()) break;
+    ask(request, answers);
   }
   return answers;
 }
@@ -205,6 +241,7 @@ Answer Redis::pexpire(std::string_view key, Duration ttl) {
 Answer Redis::wait(std::uint32_t replicas, Duration timeout) {
   Arena& arena = client_->stage().world->arena();
   return with_timeout(timeout_ + timeout)
+      .without_retries()
       .command({"WAIT", format(replicas, arena), format(whole_milliseconds(timeout), arena)});
 }
 
@@ -229,7 +266,9 @@ Answers Redis::send_script(const Script& script, std::initializer_list<std::stri
   for (std::size_t i = 0; i < count_; ++i) {
     if (!answers[i].is_error("NOSCRIPT")) continue;
     const std::size_t node = first_ == kPrimary ? kPrimary : first_ + i;
-    Redis one(*client_, node, 1, timeout_);
+    Redis one = *this;
+    one.first_ = node;
+    one.count_ = 1;
     answers.answers_[i] = one.send({argv.data(), count}, script.name)[0];
   }
   return answers;

@@ -20,8 +20,14 @@
 namespace locklab {
 
 class Process;
+struct Request;
 struct Stage;
 class Client;
+
+/// Between two tries of a command: the least doubles with each, and the jitter adds up to as much
+/// again. As go-redis' MinRetryBackoff and MaxRetryBackoff.
+constexpr Duration kBackoffLeast = milliseconds(8);
+constexpr Duration kBackoffMost = milliseconds(512);
 
 /// What a command came to. Unknown: no reply in time, or the connection broke; it may have been
 /// executed. Refused: nobody listened; it was not.
@@ -82,6 +88,8 @@ class Redis {
  public:
   /// A copy that gives up on a reply after this long, counted from before sending.
   Redis with_timeout(Duration timeout) const;
+  /// A copy that sends each command once, whatever the client's policy.
+  Redis without_retries() const;
 
   Answer set(std::string_view key, std::string_view value, const SetOptions& options = {});
   Answer setnx(std::string_view key, std::string_view value);
@@ -93,7 +101,7 @@ class Redis {
               std::initializer_list<std::string_view> arguments);
   /// WAIT: how many replicas have acknowledged what this client's connection had written, as soon
   /// as they are that many, or after `timeout`, a positive one. The reply is waited for that much
-  /// longer than others.
+  /// longer than others. Never sent again: on another connection it would speak of nothing.
   Answer wait(std::uint32_t replicas, Duration timeout);
   Answer command(std::initializer_list<std::string_view> argv);
 
@@ -105,8 +113,9 @@ class Redis {
 
  private:
   friend class Client;
-  Redis(Client& client, std::size_t first, std::size_t count, Duration timeout)
-      : client_(&client), first_(first), count_(count), timeout_(timeout) {}
+  Redis(Client& client, std::size_t first, std::size_t count);
+  /// Sends to the servers that have not answered.
+  void ask(const Request& request, Answers& answers);
   Answers send(std::span<const std::string_view> argv, std::string_view title);
   Answers send_script(const Script& script, std::initializer_list<std::string_view> keys,
                       std::initializer_list<std::string_view> arguments);
@@ -115,12 +124,16 @@ class Redis {
   std::size_t first_;  // Node number; kPrimary: the primary as the client knows it.
   std::size_t count_;
   Duration timeout_;
+  std::uint32_t retries_;
   static constexpr std::size_t kPrimary = SIZE_MAX;
 };
 
 class Client {
  public:
-  Client(Process& process, Stage& stage, Duration command_timeout);
+  /// `retries`: how many times a command to Redis that has come to nothing (no reply in time, a
+  /// broken connection, nobody listening) is sent again, on another connection, after a back-off;
+  /// as go-redis' MaxRetries. Of commands to several servers, only to those without an answer.
+  Client(Process& process, Stage& stage, Duration command_timeout, std::uint32_t retries = 0);
 
   /// The monotonic clock of this process's host; deadlines are read from it.
   LocalInstant now() const;
@@ -164,6 +177,7 @@ class Client {
   Process* process_;
   Stage* stage_;
   Duration command_timeout_;
+  std::uint32_t retries_;
 };
 
 }  // namespace locklab

@@ -17,6 +17,7 @@
 #include "sim/fibers.h"
 #include "sim/net/network.h"
 #include "sim/task.h"
+#include "sim/timeout_policy.h"
 #include "sim/world.h"
 
 namespace locklab {
@@ -60,9 +61,6 @@ struct CallLabels {
   Label sent = Label::none;
 };
 
-/// Some real clients give a connection with an unread reply back to the pool after a timeout.
-enum class TimeoutPolicy : std::uint8_t { close_connection, return_unread };
-
 class Process : public Actor {
  public:
   Process(World& world, Network& network, FiberPool& pool);
@@ -101,6 +99,7 @@ class Process : public Actor {
   /// that a destructor may call; a cancel or a panic is thrown at once.
   void call(std::span<const Request> requests, Duration timeout, const CallLabels& labels,
             std::span<CallResult> results);
+  /// Of connections to lock servers; those to the resource are always closed.
   TimeoutPolicy timeout_policy = TimeoutPolicy::close_connection;
 
   // --- Operations -----------------------------------------------------------------------------

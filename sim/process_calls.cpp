@@ -15,6 +15,10 @@ std::int64_t endpoint_arg(ConnectionId connection, ActorId server) {
   return static_cast<std::int64_t>(connection) | static_cast<std::int64_t>(server.value) << 32;
 }
 
+bool is_resource(const World& world, ActorId server) {
+  return world.history().actors[server.value].kind == ActorKind::resource;
+}
+
 }  // namespace
 
 ConnectionId Process::connection_to(ActorId server) {
@@ -44,8 +48,7 @@ std::uint32_t Process::send(const Request& request, const CallLabels& labels,
   call.in_use = true;
   ++fibers_[fiber]->outstanding;
 
-  const bool to_resource =
-      world_.history().actors[request.server.value].kind == ActorKind::resource;
+  const bool to_resource = is_resource(world_, request.server);
   world_.record({.actor = id().value,
                  .kind = EventKind::sent,
                  .label = labels.sent,
@@ -141,9 +144,10 @@ void Process::finish(std::uint32_t slot, CallState state, const void* body) {
   Fiber& fiber = *fibers_[call.fiber];
   SIM_ASSERT(fiber.outstanding > 0);
   --fiber.outstanding;
-  const bool reusable =
-      state == CallState::replied ||
-      (state == CallState::timed_out && timeout_policy == TimeoutPolicy::return_unread);
+  const bool unread = state == CallState::timed_out || state == CallState::cancelled;
+  const bool keeps_unread = timeout_policy == TimeoutPolicy::return_unread &&
+                            !is_resource(world_, network_.at(call.connection).server);
+  const bool reusable = state == CallState::replied || (unread && keeps_unread);
   if (reusable) {
     idle_connections_.push_back(call.connection);
   } else {
@@ -167,7 +171,7 @@ void Process::on_data(ConnectionId connection) {
   }
   const auto slot = static_cast<std::uint32_t>(call - calls_.begin());
   const ActorId server = network_.at(connection).server;
-  const bool to_resource = world_.history().actors[server.value].kind == ActorKind::resource;
+  const bool to_resource = is_resource(world_, server);
   Record record{.actor = id().value,
                 .flags = to_resource ? event_flags::kResource : std::uint16_t{0},
                 .arg = endpoint_arg(connection, server)};
@@ -214,7 +218,7 @@ void Process::give_up(Fiber& fiber) {
     if (!call.in_use || call.fiber != fiber.index || call.state != CallState::pending) continue;
     if (now() < call.deadline) continue;
     const ActorId server = network_.at(call.connection).server;
-    const bool to_resource = world_.history().actors[server.value].kind == ActorKind::resource;
+    const bool to_resource = is_resource(world_, server);
     world_.record({.actor = id().value,
                    .kind = EventKind::timed_out,
                    .flags = to_resource ? event_flags::kResource : std::uint16_t{0},

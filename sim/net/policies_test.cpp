@@ -1,0 +1,169 @@
+// Policies of a client library: what it sends again by itself, and what it leaves unread.
+// SPDX-License-Identifier: Apache-2.0
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "sim/resource/resource.h"
+#include "sim/testing.h"
+
+namespace locklab {
+namespace {
+
+using testing::at_label;
+using testing::at_time;
+using testing::Kit;
+
+constexpr std::uint32_t kRetries = 2;
+
+Client retrying(Client& client) {
+  return {client.process(), client.stage(), 100_ms, kRetries};
+}
+
+TEST(Retry, IsSentOverAnotherConnectionWhenTheReplyIsLost) {
+  Kit kit;
+  kit.fault(at_label(Label::acq_sent, FaultKind::lost_reply));
+  kit.client([](Client& client) {
+    client.process().begin_operation(Operation::acquire, {});
+    Client again = retrying(client);
+    EXPECT_TRUE(again.redis().setnx("k", "mine").is_integer(0));  // Its own key refuses it.
+    EXPECT_EQ(again.redis().get("k").text(), "mine");
+  });
+  kit.run();
+  EXPECT_EQ(kit.count(EventKind::key_set), 1U);
+  EXPECT_EQ(kit.network().connection_count(), 2U);
+}
+
+TEST(Retry, CountsTwiceWhatWasExecuted) {
+  for (const bool retries : {false, true}) {
+    Kit kit;
+    kit.fault(at_label(Label::acq_sent, FaultKind::lost_reply));
+    kit.client([&](Client& client) {
+      client.process().begin_operation(Operation::acquire, {});
+      Client again = retrying(client);
+      const Answer count = (retries ? again : client).redis().incr("n");
+      EXPECT_EQ(count.is_unknown(), !retries);
+      EXPECT_EQ(count.is_integer(2), retries);
+    });
+    kit.run();
+    EXPECT_EQ(kit.value_of("n"), retries ? "2" : "1");
+  }
+}
+
+TEST(Retry, WaitsLongerEachTimeAndThenGivesUp) {
+  Kit kit;
+  PlannedFault pause = at_time(0_ms, FaultKind::node_pause, "redis-1");
+  pause.length = 1_s;
+  kit.fault(pause);
+  kit.client(
+      [](Client& client) { EXPECT_TRUE(retrying(client).redis().set("k", "v").is_unknown()); });
+  kit.run_clients();
+  // 100 ms each; 16 ms before the first retry, 32 ms before the second.
+  EXPECT_EQ(kit.times(EventKind::timed_out), (std::vector<Duration>{100_ms, 216_ms, 348_ms}));
+}
+
+TEST(Retry, ReachesAServerThatHasComeBack) {
+  Kit kit;
+  PlannedFault kill = at_time(0_ms, FaultKind::node_kill, "redis-1");
+  kill.length = 20_ms;
+  kit.fault(kill);
+  kit.client(
+      [](Client& client) {
+        EXPECT_TRUE(client.redis().set("k", "v").is_unreachable());
+        EXPECT_TRUE(retrying(client).redis().set("k", "v").is_ok());
+      },
+      1_ms);
+  kit.run();
+}
+
+TEST(Retry, AsksOnlyThoseWhoHaveNotAnswered) {
+  WorldConfig config = testing::small_world();
+  config.topology.nodes = 3;
+  Kit kit(config);
+  PlannedFault pause = at_time(0_ms, FaultKind::node_pause, "redis-2");
+  pause.length = 110_ms;
+  kit.fault(pause);
+  kit.client([](Client& client) {
+    for (const Answer& answer : retrying(client).all_nodes().set_all("k", "v", {.px = 1_s}))
+      EXPECT_TRUE(answer.is_ok());
+  });
+  kit.run_clients();
+  EXPECT_EQ(kit.count(EventKind::sent), 4U);
+}
+
+TEST(Retry, IsNotForWaitWhichSpeaksOfItsConnection) {
+  Kit kit(testing::replicated_world(1));
+  kit.fault(at_label(Label::acq_sent, FaultKind::lost_reply));
+  kit.client([](Client& client) {
+    client.process().begin_operation(Operation::acquire, {});
+    EXPECT_TRUE(retrying(client).redis().wait(1, 50_ms).is_unknown());
+  });
+  kit.run();
+  EXPECT_EQ(kit.count(EventKind::sent), 1U);
+}
+
+TEST(Retry, IsNotOfTheDead) {
+  Kit kit;
+  kit.fault(at_label(Label::acq_sent, FaultKind::lost_reply));
+  PlannedFault kill = at_time(15_ms, FaultKind::kill, "client-1");
+  kill.restarts = false;
+  kit.fault(kill);
+  kit.client([](Client& client) {
+    client.process().begin_operation(Operation::acquire, {});
+    retrying(client).redis().incr("n");
+    ADD_FAILURE() << "killed while it waited to send again";
+  });
+  kit.run();
+  EXPECT_EQ(kit.value_of("n"), "1");
+}
+
+// --- What is left unread
+
+TEST(Unread, ReplyOfACancelledCallIsReadByTheNextUnlessItsConnectionIsClosed) {
+  for (const TimeoutPolicy policy :
+       {TimeoutPolicy::close_connection, TimeoutPolicy::return_unread}) {
+    Kit kit;
+    std::string seen;
+    kit.client([&](Client& client) {
+      client.process().timeout_policy = policy;
+      const std::uint32_t other = client.process().go([&client] {
+        client.redis().command({"ECHO", "first"});
+        ADD_FAILURE() << "cancelled while it waited";
+      });
+      client.sleep_for(1_ms);
+      client.process().cancel(other);
+      client.sleep_for(1_ms);
+      seen = client.redis().command({"ECHO", "second"}).text();
+    });
+    kit.run();
+    EXPECT_EQ(seen, policy == TimeoutPolicy::return_unread ? "first" : "second");
+  }
+}
+
+TEST(Unread, IsNothingFromTheResource) {
+  Kit kit;
+  PlannedFault slow = at_time(0_ms, FaultKind::slow, "client-1");
+  slow.peer = "resource";
+  slow.offset = 120_ms;
+  slow.length = 10_ms;
+  kit.fault(slow);
+  kit.client([](Client& client) {
+    client.process().timeout_policy = TimeoutPolicy::return_unread;
+    ResourceRequest read;
+    read.op = ResourceOp::read;
+    Request request;
+    request.server = client.stage().resource->id();
+    request.body = &read;
+    CallResult result;
+    client.process().call({&request, 1}, 100_ms, {}, {&result, 1});
+    EXPECT_EQ(result.state, CallState::timed_out);
+    client.process().call({&request, 1}, 100_ms, {}, {&result, 1});
+    EXPECT_TRUE(result.is_replied());
+  });
+  kit.run();
+  EXPECT_EQ(kit.network().connection_count(), 2U);
+}
+
+}  // namespace
+}  // namespace locklab
