@@ -39,8 +39,8 @@ TEST(CanonicalJson, LeavesOutWhatIsForPeople) {
 TEST(CanonicalJson, KeepsEveryKeyThatActs) {
   EXPECT_EQ(
       canonical_json(decoded(kRich)),
-      R"({"clients":[{"algorithm":"fenced","count":2,"key":"k","margin":"5ms","start":"1us",)"
-      R"("timeout":"70ms","ttl":"1.5s"},{"algorithm":"fenced"}],)"
+      R"({"clients":[{"algorithm":"fenced","count":2,"key":"k","margin":"5ms","pool":"reuse",)"
+      R"("retries":4,"start":"1us","timeout":"70ms","ttl":"1.5s"},{"algorithm":"fenced"}],)"
       R"("faults":[{"at":"2s","kind":"pause","length":"9s","target":"vm"},)"
       R"({"actor":"redis-1","client":"client-3","command":"SET","kind":"kill","label":"srv.applied",)"
       R"("nth":2,"restarts":false},)"
@@ -57,8 +57,8 @@ TEST(CanonicalJson, KeepsEveryKeyThatActs) {
       R"("topology":{"failover":{"automatic":false,"demote_after":"2s","detect":"800ms",)"
       R"("detect_spread":"1ms","rediscover_spread":"3ms"},"idle_clients":1,)"
       R"("network":{"delay_max":"6ms","heal_backoff":"0ms","latency":"2ms"},"replicas":2},)"
-      R"("workload":{"attempts":7,"chains":3,"effects":2,"nested":true,"poll":"9ms","read_only":true,)"
-      R"("resource_timeout":"10ms","rounds":3,"think":"0ms","unlock":"last","work":"1h"}})");
+      R"("workload":{"attempts":7,"chains":3,"effects":2,"nested":true,"nested_effects":true,)"
+      R"("nested_ttl":"40ms","poll":"9ms","read_only":true,"resource_timeout":"10ms","rounds":3,"think":"0ms","unlock":"last","work":"1h"}})");
 }
 
 TEST(CanonicalJson, ReadsBackToItself) {

@@ -58,6 +58,17 @@ void check_clients(const Scenario& scenario, Decoding& d) {
   }
 }
 
+void check_nested(const WorkloadConfig& workload, Decoding& d) {
+  if (workload.nested_ttl != milliseconds(whole_milliseconds(workload.nested_ttl))) {
+    d.error_at("workload.nested_ttl", "a ttl is whole milliseconds, as Redis' PX takes it");
+  }
+  for (const std::string_view key : {"workload.nested_ttl", "workload.nested_effects"}) {
+    if (!workload.nested && d.has(key)) {
+      d.error_at(key, "there is no nested call", "set workload.nested to true");
+    }
+  }
+}
+
 void check_hosts(const Scenario& scenario, Decoding& d) {
   const std::vector<std::string> actors = actor_names(scenario);
   std::set<std::string_view> names(actors.begin(), actors.end());
@@ -171,6 +182,7 @@ std::vector<std::string> actor_names(const Scenario& scenario) {
 void check_scenario(const Scenario& scenario, const Vocabulary* vocabulary, Decoding& d) {
   check_topology(scenario, d);
   check_clients(scenario, d);
+  check_nested(scenario.workload, d);
   check_hosts(scenario, d);
   check_unique("tags", scenario.tags, d);
   check_unique("properties", scenario.properties, d);

@@ -66,6 +66,8 @@ TEST(Decoder, ReadsClientsAndWorkload) {
   EXPECT_EQ(s.clients[0].ttl, milliseconds(1500));
   EXPECT_EQ(s.clients[0].margin, milliseconds(5));
   EXPECT_EQ(s.clients[0].timeout, milliseconds(70));
+  EXPECT_EQ(s.clients[0].retries, 4U);
+  EXPECT_EQ(s.clients[0].pool, TimeoutPolicy::return_unread);
   EXPECT_EQ(s.clients[0].start, microseconds(1));
   EXPECT_EQ(s.clients[1].ttl, ClientConfig{}.ttl);
   EXPECT_EQ(s.workload.rounds, 3U);
@@ -78,6 +80,8 @@ TEST(Decoder, ReadsClientsAndWorkload) {
   EXPECT_TRUE(s.workload.read_only);
   EXPECT_EQ(s.workload.unlock, Unlock::last);
   EXPECT_TRUE(s.workload.nested);
+  EXPECT_EQ(s.workload.nested_ttl, milliseconds(40));
+  EXPECT_TRUE(s.workload.nested_effects);
   EXPECT_EQ(s.workload.chains, 3U);
 }
 
@@ -90,7 +94,7 @@ TEST(Decoder, ReadsFaultsWithTheirLines) {
   EXPECT_EQ(pause.kind, FaultKind::pause);
   EXPECT_EQ(pause.target, "vm");
   EXPECT_EQ(pause.length, seconds(9));
-  EXPECT_EQ(pause.line, 17U);
+  EXPECT_EQ(pause.line, 18U);
   const PlannedFault& kill = s.world.faults[1];
   EXPECT_EQ(kill.trigger.at, std::nullopt);
   EXPECT_EQ(kill.trigger.label, Label::srv_applied);
@@ -99,7 +103,7 @@ TEST(Decoder, ReadsFaultsWithTheirLines) {
   EXPECT_EQ(kill.trigger.command, "SET");
   EXPECT_EQ(kill.trigger.nth, 2U);
   EXPECT_FALSE(kill.restarts);
-  EXPECT_EQ(kill.line, 18U);
+  EXPECT_EQ(kill.line, 19U);
   EXPECT_EQ(s.world.faults[2].direction, CutDirection::to_peer);
   EXPECT_EQ(s.world.faults[2].peer, "redis-1");
   EXPECT_EQ(s.world.faults[2].length, Duration::forever());

@@ -27,10 +27,11 @@ inline const std::string kRich = R"({
                             "demote_after": "2s", "rediscover_spread": "3ms"}},
   "hosts": [{"name": "vm", "actors": ["client-1", "replica-2"], "wall_offset": "-250ms", "rate_ppb": -5}],
   "clients": [{"count": 2, "algorithm": "fenced", "key": "k", "ttl": "1.5s", "margin": "5ms",
-               "timeout": "70ms", "start": "1us", "x-note": 1},
+               "timeout": "70ms", "retries": 4, "pool": "reuse", "start": "1us", "x-note": 1},
               {"algorithm": "fenced"}],
   "workload": {"rounds": 3, "work": "1h", "think": "0ms", "poll": "9ms", "attempts": 7, "effects": 2,
-               "resource_timeout": "10ms", "read_only": true, "unlock": "last", "nested": true, "chains": 3},
+               "resource_timeout": "10ms", "read_only": true, "unlock": "last", "nested": true,
+               "nested_ttl": "40ms", "nested_effects": true, "chains": 3},
   "resource": {"mode": "ge_rw+cas+id", "objects": 2}, /* two
   lines */
   "faults": [{"at": "2s", "kind": "pause", "target": "vm", "length": "9s"},

@@ -152,11 +152,12 @@ void Harness::record_operation(const Hold& hold, EventKind kind, Operation opera
   record(operated);
 }
 
-std::optional<Lease> Harness::acquire_nested(const Hold& hold) {
+std::optional<Lease> Harness::acquire_nested(const Hold& hold, Duration ttl) {
   client_.process().resume_operation(Operation::nested_acquire, hold.id);
   record_operation(hold, EventKind::op_begin, Operation::nested_acquire, Outcome::none);
   LockRequest request = request_;
   request.token = hold.lease.nonce;
+  if (ttl > Duration()) request.ttl = ttl;
   const Acquired acquired = lock_.acquire(client_, request);
   record_operation(hold, EventKind::op_return, Operation::nested_acquire, acquired.outcome);
   if (acquired.outcome != Outcome::acquired) return std::nullopt;

@@ -72,8 +72,9 @@ class Harness {
   /// `work`: of a lock that renews; what the hold's watchdog is tied to.
   std::optional<Hold> acquire(WorkContext* work, bool by_probe = false);
   void release(const Hold& hold);
-  /// A nested acquire and its release, by the call chain that has the hold.
-  std::optional<Lease> acquire_nested(const Hold& hold);
+  /// A nested acquire and its release, by the call chain that has the hold. A `ttl` of zero is that
+  /// of the request.
+  std::optional<Lease> acquire_nested(const Hold& hold, Duration ttl = {});
   void release_nested(const Hold& hold, const Lease& lease);
   void enter(const Hold& hold);
   void leave(const Hold& hold, LeaveReason reason);

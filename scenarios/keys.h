@@ -138,6 +138,12 @@ void describe(Visitor& v, ClientKeys) {
   v.field("margin", at(&ClientConfig::margin), kLength,
           "A client that checks its lease stops this long before its end.");
   v.field("timeout", at(&ClientConfig::timeout), kPositive, "Of one command.");
+  v.field("retries", at(&ClientConfig::retries), IntegerRule{0, 10},
+          "How many times a command to Redis without an answer is sent again, on another "
+          "connection.");
+  v.field("pool", at(&ClientConfig::pool), WordRule<TimeoutPolicy>{pool_words, "pool"},
+          "What becomes of a connection to Redis whose reply is no longer waited for: close, or "
+          "reuse, with the reply unread.");
   v.field("start", at(&ClientConfig::start), kLength, "When they begin.");
 }
 
@@ -163,6 +169,10 @@ void describe(Visitor& v, WorkloadKeys) {
           "before-commit, before its appends.");
   v.field("nested", at(&WorkloadConfig::nested), FlagRule{},
           "A function that the section calls takes the same lock again.");
+  v.field("nested_ttl", at(&WorkloadConfig::nested_ttl), kLength,
+          "The time to live that it asks for; 0s: the client's.");
+  v.field("nested_effects", at(&WorkloadConfig::nested_effects), FlagRule{},
+          "It reads and appends too, under the lease that it was given.");
   v.field("chains", at(&WorkloadConfig::chains), IntegerRule{1, 8},
           "Call chains that each client runs side by side: its goroutines.");
 }

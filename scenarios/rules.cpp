@@ -52,6 +52,12 @@ const std::vector<Word<Unlock>>& unlock_words() {
   return kWords;
 }
 
+const std::vector<Word<TimeoutPolicy>>& pool_words() {
+  static const std::vector<Word<TimeoutPolicy>> kWords = {
+      {"close", TimeoutPolicy::close_connection}, {"reuse", TimeoutPolicy::return_unread}};
+  return kWords;
+}
+
 const std::vector<Word<Persistence>>& persistence_words() {
   static const std::vector<Word<Persistence>> kWords = {{"none", Persistence::none},
                                                         {"everysec", Persistence::everysec},

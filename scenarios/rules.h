@@ -84,6 +84,7 @@ const std::vector<Word<Label>>& label_words();           // Without none.
 const std::vector<Word<CutDirection>>& direction_words();
 const std::vector<Word<NodeDeath>>& death_words();
 const std::vector<Word<Unlock>>& unlock_words();
+const std::vector<Word<TimeoutPolicy>>& pool_words();
 const std::vector<Word<Persistence>>& persistence_words();
 const std::vector<Word<Verdict>>& verdict_words();
 

@@ -114,6 +114,7 @@ void Runner::seat_clients(const Scenario& scenario) {
   for (std::uint32_t i = 0; i < seats_.size(); ++i) {
     Process& process = simulation_.client(i);
     seat(*seats_[i], process);
+    process.timeout_policy = seats_[i]->config.pool;
     process.set_program([](void* self) { run_client(*static_cast<ClientProgram*>(self)); },
                         &seats_[i]->program);
     world.work() = {Span::of_actor(process.id()), {}, 0};

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/timeout_policy.h"
 #include "sim/verdict.h"
 #include "sim/world_config.h"
 
@@ -20,7 +21,9 @@ struct ClientConfig {
   Duration ttl = milliseconds(1000);
   Duration margin = milliseconds(20);    // A checked client stops this long before its deadline.
   Duration timeout = milliseconds(100);  // Of one command.
-  Duration start;                        // The start-phase choice adds up to one poll interval.
+  std::uint32_t retries = 0;  // How many times a command without an answer is sent again.
+  TimeoutPolicy pool = TimeoutPolicy::close_connection;
+  Duration start;  // The start-phase choice adds up to one poll interval.
 };
 
 /// When the program unlocks: by a deferred call, whatever ends the section; by its last statement,
@@ -38,8 +41,10 @@ struct WorkloadConfig {
   Duration resource_timeout = milliseconds(500);
   bool read_only = false;  // Sections append nothing.
   Unlock unlock = Unlock::deferred;
-  bool nested = false;       // A function that the section calls takes the same lock again.
-  std::uint32_t chains = 1;  // Call chains that each client runs side by side: its goroutines.
+  bool nested = false;          // A function that the section calls takes the same lock again,
+  Duration nested_ttl;          // for so long, if not zero,
+  bool nested_effects = false;  // and reads and appends under the lease that it was given.
+  std::uint32_t chains = 1;     // Call chains that each client runs side by side: its goroutines.
 };
 
 struct Scenario {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 namespace locklab {
 namespace {
@@ -48,7 +49,7 @@ class Program {
         alive_(program),
         progress_(program.chains[chain]),
         workload_(*program.workload),
-        client_(*program.process, *program.stage, program.config->timeout),
+        client_(*program.process, *program.stage, program.config->timeout, program.config->retries),
         harness_(client_, *program.lock,
                  {program.config->key, program.config->ttl, program.config->margin},
                  *program.stage) {}
@@ -97,7 +98,8 @@ class Program {
     const Duration length = work_ / workload_.effects;
     if (!rest(work, length)) return LeaveReason::told_lost;
     if (workload_.nested) {
-      if (!call_inner(hold)) return LeaveReason::lease_over;
+      const LeaveReason inner = call_inner(hold);
+      if (inner != LeaveReason::done) return inner;
       if (!rest(work, length)) return LeaveReason::told_lost;
     }
     if (last && workload_.unlock == Unlock::before_commit) {
@@ -116,17 +118,32 @@ class Program {
   }
 
   /// A function that knows nothing of its caller's lock, and takes it again.
-  bool call_inner(const Hold& hold) {
+  LeaveReason call_inner(Hold& hold) {
     for (;;) {
-      if (const std::optional<Lease> lease = harness_.acquire_nested(hold)) {
-        client_.sleep_for(work_ / workload_.effects);
+      if (const std::optional<Lease> lease = harness_.acquire_nested(hold, workload_.nested_ttl)) {
+        const LeaveReason reason = inner(hold, *lease);
         harness_.release_nested(hold, *lease);
-        return true;
+        return reason;
       }
-      if (progress_.attempts >= workload_.attempts) return false;
+      if (progress_.attempts >= workload_.attempts) return LeaveReason::lease_over;
       ++progress_.attempts;
       client_.sleep_for(poll_);
     }
+  }
+
+  LeaveReason inner(Hold& hold, const Lease& lease) {
+    const Duration length = work_ / workload_.effects;
+    if (!workload_.nested_effects) {
+      client_.sleep_for(length);
+      return LeaveReason::done;
+    }
+    // It knows its own lease only; what the hold has read, it has read too.
+    const Lease outer = std::exchange(hold.lease, lease);
+    const Deferred restore([&hold, &outer] { hold.lease = outer; });
+    const LeaveReason read = each_object(hold, ResourceOp::read);
+    if (read != LeaveReason::done) return read;
+    client_.sleep_for(length);
+    return workload_.read_only ? LeaveReason::done : each_object(hold, ResourceOp::append);
   }
 
   LeaveReason each_object(Hold& hold, ResourceOp op) {
