@@ -13,8 +13,8 @@ class Reentrant : public Lock {
  public:
   Acquired acquire(Client& client, const LockRequest& request) override {
     const std::string_view owner = identity(client, request);
-    const Answer count =
-        client.redis().eval(kEnter, {request.key}, {owner, client.in_milliseconds(request.ttl)});
+    const Answer count = client.redis().eval(enter_script(), {request.key},
+                                             {owner, client.in_milliseconds(request.ttl)});
     if (count.is_unknown()) return Acquired::unknown();
     if (count.is_unreachable() || count.is_error() || count.integer() < 1) {
       return Acquired::refused();
@@ -26,8 +26,7 @@ class Reentrant : public Lock {
   Outcome release(Client& client, const Lease& lease) override {
     const Answer left = client.redis().eval(leave_script(), {lease.key},
                                             {lease.nonce, client.in_milliseconds(ttl_)});
-    if (left.is_unknown() || left.is_unreachable() || left.is_error()) return Outcome::unknown;
-    return left.integer() < 0 ? Outcome::not_held : Outcome::released;
+    return outcome_of(left);
   }
 
  protected:
@@ -35,6 +34,11 @@ class Reentrant : public Lock {
   virtual std::string_view identity(Client& client, const LockRequest& request) {
     return request.token.empty() ? client.new_nonce() : request.token;
   }
+  static Outcome outcome_of(const Answer& left) {
+    if (left.is_unknown() || left.is_unreachable() || left.is_error()) return Outcome::unknown;
+    return left.integer() < 0 ? Outcome::not_held : Outcome::released;
+  }
+  virtual const Script& enter_script() const { return kEnter; }
   virtual const Script& leave_script() const { return kLeave; }
 
   static constexpr Script kEnter = {
@@ -53,8 +57,7 @@ class Reentrant : public Lock {
       "redis.call('DEL', KEYS[1]) "
       "return 0"};
 
- private:
-  Duration ttl_ = milliseconds(1000);
+  Duration ttl_ = milliseconds(1000);  // Of the last request.
 };
 
 /// One identity for the whole process.

@@ -1,0 +1,37 @@
+// INCR in a second command, and no deadline: whoever is late gets the higher number.
+// SPDX-License-Identifier: Apache-2.0
+//
+//   holds while   nobody is granted the lock between a holder's SET and its INCR
+//   breaks under  a pause between the two: the holder that is too late fences the valid one out
+//   source        the common form: lock, then INCR
+
+#include "models/incr_fence.h"
+
+namespace locklab {
+namespace {
+
+class IncrFenceUnchecked : public IncrFence {
+ public:
+  Acquired acquire(Client& client, const LockRequest& request) override {
+    Acquired acquired = IncrFence::acquire(client, request);
+    acquired.lease.until = LocalInstant::never();
+    return acquired;
+  }
+  bool valid(Client&, const Lease&) override { return true; }
+};
+
+}  // namespace
+
+LockInfo incr_fence_unchecked() {
+  return {.name = "incr-fence-unchecked",
+          .summary = "as incr-fence, the client looks at no deadline",
+          .source = "INCR as a fencing token",
+          .fenced = true,
+          .make = make_lock<IncrFenceUnchecked>,
+          .breaks = {.two_inside = "evict failover flush freeze host-loss jump node-kill "
+                                   "node-pause pause rate stall suspend",
+                     .harm = "cut evict failover flush freeze host-loss jump node-kill node-pause "
+                             "pause rate slow stall suspend"}};
+}
+
+}  // namespace locklab
