@@ -79,7 +79,17 @@ constexpr Pair kPairs[] = {{"crash-between-setnx-and-expire", "crash-after-set-n
                            {"work-outlives-lease", "watchdog-renews"},
                            {"unlock-before-commit", "commit-before-unlock"},
                            {"redlock-wrong-quorum", "redlock-even"},
-                           {"reply-in-buffer", "reply-in-buffer-checked"}};
+                           {"reply-in-buffer", "reply-in-buffer-checked"},
+                           {"retried-setnx", "retried-set-nx-px"},
+                           {"retried-del", "retried-compare-and-delete"},
+                           {"unread-reply", "unread-reply-closed"},
+                           {"unlock-in-context", "unlock-without-context"},
+                           {"retried-unlock", "retried-unlock-latched"},
+                           {"inner-call-shortens", "inner-call-lengthens"},
+                           {"split-brain", "split-brain-guarded"},
+                           {"replica-clock-ahead", "replica-clock-in-step"},
+                           {"redlock-pause", "redlock-pause-fenced"},
+                           {"late-duplicate", "late-duplicate-ordered"}};
 
 TEST(Verdicts, WhatIsMendedHoldsWherePutToTheTest) {
   for (const Pair& pair : kPairs) {
