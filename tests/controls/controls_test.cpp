@@ -71,8 +71,10 @@ TEST(OmniscientLock, LetsClientsInAndIsPutToTheTest) {
     SCOPED_TRACE(scenario.name);
     const SearchResult result = explore(scenario, {1, 100, false}, 1, {}, laboratory);
     for (const Tally& tally : result.tallies.all()) {
+      // A resource that is pinned to its first holder has no two holds to put in order.
+      const bool orders = scenario.world.resource != ResourceMode::eq;
       const bool core = tally.property->name == "double-ownership" ||
-                        tally.property->name == "serializable-effects" ||
+                        (tally.property->name == "serializable-effects" && orders) ||
                         tally.property->name == "eventual-release";
       if (core) {
         EXPECT_GT(tally.exercised_runs, 50U) << tally.property->name;
