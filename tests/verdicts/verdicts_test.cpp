@@ -88,6 +88,8 @@ constexpr Pair kPairs[] = {{"crash-between-setnx-and-expire", "crash-after-set-n
                            {"inner-call-shortens", "inner-call-lengthens"},
                            {"split-brain", "split-brain-guarded"},
                            {"replica-clock-ahead", "replica-clock-in-step"},
+                           {"getset-skewed-clock", "set-nx-px-skewed-clock"},
+                           {"late-watchdog", "late-watchdog-awaited"},
                            {"redlock-pause", "redlock-pause-fenced"},
                            {"late-duplicate", "late-duplicate-ordered"}};
 
