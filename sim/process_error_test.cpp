@@ -45,7 +45,8 @@ TEST(FailedAssertion, OnTheMainLoopReachesTheDriverAndTheNextRunIsSound) {
   Kit kit;
   kit.client([&](Client& client) {
     client.sleep_for(5_ms);
-    kit.world().schedule(kit.world().now(), {.type = EventType::custom, .actor = kit.node(0).id()});
+    kit.world().schedule(kit.world().now(),
+                         {.type = EventType::rediscover, .actor = kit.node(0).id()});
     client.sleep_for(5_ms);
   });
   EXPECT_THROW(kit.run(), ContractFailure);

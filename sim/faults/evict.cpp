@@ -12,6 +12,7 @@ void read_second(Strike& strike, std::uint16_t second, const TimingConstants&) {
 }
 
 bool possible(const Stage& stage, const Strike& s) {
+  if (stage.node(s.target)->paused()) return false;
   const redis::Keyspace& keys = stage.node(s.target)->database().keys;
   return s.key_name.empty() ? keys.size() > 0 : keys.find(s.key_name) != nullptr;
 }

@@ -158,6 +158,51 @@ TEST(LastEnd, IsWhenTheLastFaultInForceEndsByItself) {
   EXPECT_EQ(faults.last_end(), kit.world().now());
 }
 
+PlannedFault stopped(Duration from, Duration length) {
+  PlannedFault fault = at_time(from, FaultKind::node_pause, "redis-1");
+  fault.length = length;
+  return fault;
+}
+
+TEST(PausedNode, ReadsAFlushOnlyWhenItRunsOn) {
+  Kit kit(testing::replicated_world(1));
+  kit.fault(stopped(50_ms, 100_ms));
+  kit.fault(at_time(80_ms, FaultKind::flush, "redis-1"));
+  kit.client([&kit](Client& client) {
+    client.redis().set("k", "v");
+    client.sleep_for(100_ms);
+    EXPECT_EQ(kit.value_of("k"), "v");
+  });
+  kit.run_until(1_s);
+  EXPECT_EQ(kit.times(EventKind::fault_begin), (std::vector<Duration>{50_ms, 80_ms}));
+  EXPECT_EQ(kit.times(EventKind::key_deleted, "redis-1"), std::vector<Duration>{150_ms});
+  EXPECT_EQ(kit.times(EventKind::key_deleted, "replica-1"), std::vector<Duration>{155_ms});
+}
+
+TEST(PausedNode, ThatDiesNeverReadsTheFlush) {
+  WorldConfig config = testing::small_world();
+  config.topology.persistence = Persistence::always;
+  Kit kit(config);
+  kit.fault(stopped(50_ms, 100_ms));
+  kit.fault(at_time(80_ms, FaultKind::flush, "redis-1"));
+  PlannedFault kill = at_time(90_ms, FaultKind::node_kill, "redis-1");
+  kill.length = 10_ms;
+  kit.fault(kill);
+  kit.client([](Client& client) { client.redis().set("k", "v"); });
+  kit.run_until(1_s);
+  EXPECT_EQ(kit.value_of("k"), "v");
+}
+
+TEST(PausedNode, EvictsNothing) {
+  Kit kit;
+  kit.fault(stopped(50_ms, 100_ms));
+  kit.fault(at_time(80_ms, FaultKind::evict, "redis-1"));
+  kit.client([](Client& client) { client.redis().set("k", "v"); });
+  kit.run_until(1_s);
+  EXPECT_EQ(kit.count(EventKind::fault_begin), 1U);
+  EXPECT_EQ(kit.value_of("k"), "v");
+}
+
 TEST(StoppedFaults, StrikeNoMore) {
   Kit kit;
   kit.fault(at_time(300_ms, FaultKind::flush, "redis-1"));

@@ -93,6 +93,9 @@ void Node::handle(const Event& event) {
     case EventType::timer:
       on_tick(event);
       break;
+    case EventType::custom:  // An operator's command that has waited in the socket.
+      flush();
+      break;
     default:
       SIM_UNREACHABLE("a node got an event that is not its own");
   }

@@ -64,8 +64,10 @@ class Node : public Actor {
   void kill(EndKind kind, Duration restart_after);
   /// Brings a dead node back now.
   void revive();
+  /// FLUSHALL; on a paused node, when it wakes.
   void flush();
-  /// Removes the nth key in sorted order (clamped), as an eviction would.
+  /// Removes the nth key in sorted order (clamped), as an eviction would. A paused node evicts
+  /// nothing: memory is looked at before a command (redis/src/server.c processCommand).
   void evict(std::uint32_t nth);
   void evict(std::string_view key);
   void lose_next_reply(ConnectionId connection) { network_.at(connection).lose_next_reply = true; }

@@ -85,19 +85,25 @@ void Node::restart(std::uint32_t life) {
 }
 
 void Node::flush() {
+  if (paused_) {  // A stopped process reads nothing: the command waits until it runs on.
+    Event event{.type = EventType::custom, .actor = id(), .span = Span::of_actor(id())};
+    event.cause = world_.work().cause;
+    held_.push_back(event);
+    return;
+  }
   const std::string_view argv[] = {"FLUSHALL"};
   if (alive_) run_internally(argv);
 }
 
 void Node::evict(std::uint32_t nth) {
-  if (!alive_ || database_.keys.size() == 0) return;
+  if (!alive_ || paused_ || database_.keys.size() == 0) return;
   const std::vector<const redis::Entry*> entries = database_.keys.sorted();
   evict(entries[std::min<std::size_t>(nth, entries.size() - 1)]->key());
 }
 
 void Node::evict(std::string_view key) {
   const std::string_view argv[] = {"DEL", world_.arena().copy(key)};
-  if (alive_) run_internally(argv);
+  if (alive_ && !paused_) run_internally(argv);
 }
 
 }  // namespace locklab
