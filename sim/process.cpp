@@ -22,6 +22,7 @@ void Process::begin() {
   alive_ = true;
   burying_ = false;
   restarting_ = false;
+  life_ = 0;
   operations_ = 0;
   dead_calls_ = 0;
   program_ = nullptr;
@@ -49,6 +50,7 @@ void Process::set_program(void (*program)(void*), void* argument) {
 void Process::start(Duration after) {
   world_.work() = {Span::of_actor(id()), {}, 0};
   Event event{.type = EventType::restart, .actor = id()};
+  event.a = life_;
   world_.schedule(world_.now() + after, event);
   restarting_ = true;
 }
@@ -74,6 +76,7 @@ void Process::on_claim_end(const Event& event) {
 void Process::handle(const Event& event) {
   if (event.watch) return on_claim_end(event);
   if (event.type == EventType::restart) {
+    if (event.a != life_) return;  // It was killed before it began.
     alive_ = true;
     restarting_ = false;
     program_fiber_ = go([program = program_, argument = program_argument_] { program(argument); });

@@ -228,6 +228,7 @@ class Process : public Actor {
   bool alive_ = true;
   bool burying_ = false;
   bool restarting_ = false;
+  std::uint32_t life_ = 0;  // Ends with a death, and with it a start that was still to come.
   std::uint16_t operations_ = 0;
   std::uint32_t dead_calls_ = 0;
   void (*program_)(void*) = nullptr;

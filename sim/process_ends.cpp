@@ -114,7 +114,8 @@ void Process::kill(EndKind kind, Duration restart_after) {
   if (restart_after != Duration::forever() && program_ != nullptr) {
     restarting_ = true;
     // By the machine's own clock: what died on a frozen one comes back after the thaw.
-    const Event event{.type = EventType::restart, .actor = id(), .span = Span::of_actor(id())};
+    Event event{.type = EventType::restart, .actor = id(), .span = Span::of_actor(id())};
+    event.a = life_;
     world_.arm(
         {host(), ClockId::monotonic, now() + restart_after, DeadlineKind::restart, id(), event});
   }
@@ -122,6 +123,8 @@ void Process::kill(EndKind kind, Duration restart_after) {
 
 void Process::died(EndKind kind) {
   alive_ = false;
+  restarting_ = false;
+  ++life_;
   paused_ = false;
   dead_calls_ = 0;
   held_data_.clear();

@@ -224,6 +224,34 @@ TEST(Restart, GoesOnWithOperationNumbersAndVisitNumbers) {
   }
 }
 
+/// When the program of a client began that starts at 50 ms, killed before that.
+std::vector<Duration> starts_after(const PlannedFault& kill) {
+  Kit kit;
+  kit.fault(kill);
+  std::vector<Duration> starts;
+  kit.client(
+      [&](Client& client) {
+        starts.push_back(kit.now());
+        client.sleep_for(200_ms);
+      },
+      50_ms);
+  kit.run();
+  EXPECT_EQ(kit.count(EventKind::killed), 1U);
+  EXPECT_EQ(kit.process(0).live_fibers(), 0U);
+  return starts;
+}
+
+TEST(Restart, TakesThePlaceOfAStartThatWasStillToCome) {
+  PlannedFault kill = at_time(10_ms, FaultKind::kill, "client-1");
+  kill.restarts = true;
+  for (const Duration length : {20_ms, 100_ms}) {
+    kill.length = length;
+    EXPECT_EQ(starts_after(kill), std::vector<Duration>{10_ms + length});
+  }
+  kill.restarts = false;
+  EXPECT_EQ(starts_after(kill), std::vector<Duration>{});
+}
+
 TEST(Restart, ForgetsPausesAndStallsOfTheOldLife) {
   Kit kit;
   PlannedFault pause = at_time(10_ms, FaultKind::pause, "client-1");
