@@ -237,6 +237,8 @@ void run_probe(const Scenario& scenario, Simulation& simulation,
   simulation.faults().stop();
   heal_quorum(simulation.stage());
   process.primary = simulation.stage().primary().id();
+  const Orchestrator* const orchestrator = simulation.stage().orchestrator;
+  process.primary_epoch = orchestrator == nullptr ? 0 : orchestrator->epoch();
   ProbeRun run(scenario, simulation, programs);
   process.set_program([](void* self) { static_cast<ProbeRun*>(self)->run(); }, &run);
   process.start(Duration());

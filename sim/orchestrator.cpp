@@ -157,6 +157,7 @@ void Orchestrator::announce() {
                                                witness_of(primary_->id().value, epoch_));
     Event event{.type = EventType::rediscover, .actor = client->id()};
     event.a = primary_->id().value;
+    event.b = epoch_;
     world_.schedule(world_.now() + delay, event);
     world_.work() = work;
   }

@@ -27,6 +27,8 @@ class Orchestrator : public Actor, public NodeListener {
   /// Somebody could be promoted now.
   bool has_candidate();
   Node& primary() { return *primary_; }
+  /// Of the latest promotion, from 1.
+  std::uint32_t epoch() const { return epoch_; }
 
  private:
   Node* find(std::uint32_t actor) const;

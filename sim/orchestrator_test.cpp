@@ -278,6 +278,29 @@ TEST(Clients, LearnOfANewPrimaryEachAtItsOwnMoment) {
   EXPECT_EQ(seen[1], old + old + fresh);
 }
 
+TEST(Clients, DoNotGoBackToAnOlderPrimaryOfWhichTheyHearLater) {
+  WorldConfig config = replicated_world(2);
+  config.topology.failover.rediscover_spread = 1_s;
+  Kit kit(config);
+  kit.fault(at_time(100_ms, FaultKind::failover, "redis-1"));
+  kit.fault(at_time(200_ms, FaultKind::failover, "replica-1"));
+  std::vector<ActorId> found;
+  kit.client([&found](Client& client) {
+    client.sleep_for(1500_ms);
+    found.push_back(client.process().primary);
+  });
+  kit.client([](Client&) {});
+  kit.begin();
+  // The first news takes half a second, the second none.
+  for (const char* slow : {"client-1", "probe"})
+    kit.choices().set(ChoiceKind::rediscover, 16, {.actor = kit.actor(slow), .nth = 1});
+  kit.run_until(2_s);
+  EXPECT_EQ(kit.times(EventKind::promoted), (Times{100_ms, 200_ms}));
+  EXPECT_EQ(kit.times(EventKind::rediscovered, "client-1"), Times{200_ms});
+  EXPECT_EQ(kit.times(EventKind::rediscovered, "client-2"), (Times{100_ms, 200_ms}));
+  EXPECT_EQ(found, std::vector<ActorId>{kit.orchestrator().primary().id()});
+}
+
 TEST(Clients, ThatAreDeadAtAFailoverStartWithTheNewPrimary) {
   Kit kit(replicated_world(1));
   kit.fault(outage(100_ms, FaultKind::kill, 3_s, "client-1"));

@@ -28,6 +28,7 @@ void Process::begin() {
   program_ = nullptr;
   program_fiber_ = FiberPool::kNone;
   primary = {};
+  primary_epoch = 0;
   timeout_policy = TimeoutPolicy::close_connection;
   paused_ = false;
   deadlines_first_ = false;
@@ -84,9 +85,7 @@ void Process::handle(const Event& event) {
   }
   if (!alive_) {
     // Whoever starts later looks up what has been announced meanwhile.
-    if (event.type == EventType::rediscover) {
-      primary = ActorId{static_cast<std::uint16_t>(event.a)};
-    }
+    if (event.type == EventType::rediscover) rediscover(event);
     if (event.type == EventType::deliver) network_.take(event.a, static_cast<Direction>(event.b));
     return;
   }
@@ -123,7 +122,7 @@ void Process::handle(const Event& event) {
       }
       break;
     case EventType::rediscover:
-      primary = ActorId{static_cast<std::uint16_t>(event.a)};
+      if (!rediscover(event)) return;
       world_.record({.actor = id().value,
                      .kind = EventKind::rediscovered,
                      .arg = static_cast<std::int64_t>(event.a)});
@@ -131,6 +130,15 @@ void Process::handle(const Event& event) {
     default:
       SIM_UNREACHABLE("a process got an event that is not its own");
   }
+}
+
+bool Process::rediscover(const Event& event) {
+  // Of two promotions the later counts, in whichever order one hears of them: whom a client asks
+  // has the greater epoch by then (redis/src/sentinel.c sentinelProcessHelloMessage).
+  if (event.b < primary_epoch) return false;
+  primary = ActorId{static_cast<std::uint16_t>(event.a)};
+  primary_epoch = static_cast<std::uint32_t>(event.b);
+  return true;
 }
 
 // --- Fibers -----------------------------------------------------------------------------------

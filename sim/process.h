@@ -149,6 +149,7 @@ class Process : public Actor {
   bool program_lives() const { return alive_ && fiber_lives(program_fiber_); }
   /// The server that this client takes for the primary.
   ActorId primary{};
+  std::uint32_t primary_epoch = 0;  // Of its promotion; what is older is no news.
   /// Folds fibers, waits and calls into the state hash, times relative to now.
   std::uint64_t state_hash() const;
   /// An exception that left a fiber's body and is not one of ours: rethrown by the driver.
@@ -215,6 +216,8 @@ class Process : public Actor {
   void on_timer(const Event& event);
   void give_up(Fiber& fiber);
   void on_claim_end(const Event& event);
+  /// → whether it was news.
+  bool rediscover(const Event& event);
   void on_wake();
 
   World& world_;
