@@ -118,6 +118,27 @@ TEST(Retry, IsNotOfTheDead) {
   EXPECT_EQ(kit.value_of("n"), "1");
 }
 
+TEST(Retry, IsOfDestructorsToo) {
+  Kit kit;
+  kit.fault(at_label(Label::rel_sent, FaultKind::lost_reply));
+  kit.client([](Client& client) {
+    struct Unlock {
+      explicit Unlock(Client& of) : client(of) {}
+      Unlock(const Unlock&) = delete;
+      Unlock& operator=(const Unlock&) = delete;
+      ~Unlock() {
+        client.process().begin_operation(Operation::release, {});
+        EXPECT_TRUE(retrying(client).redis().incr("n").is_integer(2));
+      }
+      Client& client;
+    };
+    const Unlock deferred(client);
+    client.panic(true);
+  });
+  kit.run();
+  EXPECT_EQ(kit.value_of("n"), "2");
+}
+
 // --- What is left unread
 
 TEST(Unread, ReplyOfACancelledCallIsReadByTheNextUnlessItsConnectionIsClosed) {
