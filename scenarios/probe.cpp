@@ -212,9 +212,10 @@ Duration probe_bound(const Scenario& scenario, Simulation& simulation) {
   const World& world = simulation.world();
   const Duration ttl = longest_ttl(scenario);
   Duration timeout;
-  for (const ClientConfig& client : scenario.clients)
-    timeout =
-        std::max(timeout, (client.timeout + kBackoffMost * 2) * client.retries + client.timeout);
+  for (const ClientConfig& client : scenario.clients) {
+    const Duration again = (client.timeout + kBackoffMost * 2) * client.retries;
+    timeout = std::max(timeout, client.timeout + again);
+  }
   // A dead holder's key, then one more of whoever got it by a late message; each at the slowest
   // rate.
   Duration bound = ttl * 2 * slowest_clock(stage) + backward_jumps(world.history());
