@@ -236,6 +236,9 @@ TEST(RenewedAnswers, HoldForAsLongAsTheWorkTakes) {
         },
         2400_ms);
     kit.run();
+    // Each renewal passes the points at which a fault may strike it.
+    EXPECT_EQ(kit.visits(Label::wd_before_tick), 7U);
+    EXPECT_EQ(kit.visits(Label::wd_result), 7U);
   }
 }
 
