@@ -54,6 +54,18 @@ TEST(Persistence, WhatWasWrittenOutlivesTheProcess) {
   }
 }
 
+TEST(Persistence, WritesAnEffectOnceThoughItsNodeStopsOnTheWay) {
+  Kit kit(keeping(Persistence::always));
+  PlannedFault pause = at_label(Label::srv_replied, FaultKind::node_pause);
+  pause.length = 50_ms;
+  kit.fault(pause);
+  kit.fault(death(300_ms, NodeDeath::process));
+  kit.client([](Client& client) { EXPECT_TRUE(client.redis().incr("n").is_integer(1)); });
+  kit.run_until(500_ms);
+  EXPECT_EQ(kit.count(EventKind::restarted), 1U);
+  EXPECT_EQ(kit.value_of("n"), "1");
+}
+
 TEST(Persistence, NoneLeavesNothing) {
   Kit kit(keeping(Persistence::none));
   kit.fault(death(100_ms, NodeDeath::process));

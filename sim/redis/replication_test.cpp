@@ -55,6 +55,20 @@ TEST(Replication, FollowsTheReplyAndTakesALatencyMore) {
   EXPECT_TRUE(kit.all(EventKind::key_set, "replica-1").at(0).has(event_flags::kReplica));
 }
 
+TEST(Replication, KeepsWhoseWorkItIs) {
+  Kit kit(replicated_world(1));
+  kit.client([](Client& client) {
+    client.process().begin_operation(Operation::acquire, {});
+    client.redis().set("k", "v");
+    client.process().end_operation();
+  });
+  kit.run();
+  const Record granted = kit.all(EventKind::key_set, "redis-1").at(0);
+  const Record copied = kit.all(EventKind::key_set, "replica-1").at(0);
+  EXPECT_NE(granted.hold, 0U);
+  EXPECT_EQ(copied.hold, granted.hold);
+}
+
 TEST(Replication, CarriesAbsoluteExpiriesSoThatADelayDoesNotLengthenThem) {
   Kit kit(replicated_world(1));
   PlannedFault lag = at_time(0_ms, FaultKind::lag, "replica-1");
