@@ -98,6 +98,45 @@ TEST(Lanes, ARefusedHoldIsOverAndWasNeverLost) {
   EXPECT_FALSE(lanes.find(hold)->worked.known());
 }
 
+TEST(Lanes, OneHoldIsRequestedOnceAndNamedByItsGrant) {
+  HistoryBuilder h;
+  const HoldId hold = h.at(5_ms).begin(kClient1);
+  const Record request = h.history().records().back();
+  h.at(8_ms).add(request);  // Once more under the same number.
+  h.at(15_ms).granted(hold);
+  Lanes lanes;
+
+  lanes.read(h.history());
+
+  const HoldLane& lane = *lanes.find(hold);
+  EXPECT_EQ(lane.requested.at, after(5_ms));
+  EXPECT_EQ(lane.nonce, h.history().records().back().nonce);
+  EXPECT_NE(lane.nonce, 0U);
+}
+
+TEST(Lanes, EffectsKeepTheirPlaces) {
+  HistoryBuilder h;
+  const HoldId one = h.grant(kClient1);
+  const HoldId two = h.grant(kClient2);
+  h.append(one);
+  h.append(two);
+  h.append(two);
+  h.append(two);
+  Lanes lanes;
+
+  lanes.read(h.history());
+
+  EXPECT_EQ(lanes.find(two)->first_effect, 1U);
+  EXPECT_EQ(lanes.find(two)->last_effect, 3U);
+  EXPECT_EQ(lanes.find(two)->effect_count, 3U);
+}
+
+TEST(Lanes, NothingIsFoundBeforeAnythingIsRead) {
+  const Lanes lanes;
+
+  EXPECT_EQ(lanes.find(HoldId::of(kClient1, 1)), nullptr);
+}
+
 TEST(Lanes, AnOpenIntervalEndsNever) {
   HistoryBuilder h;
   const HoldId hold = h.at(5_ms).grant(kClient1);
