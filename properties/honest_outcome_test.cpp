@@ -344,6 +344,7 @@ Case earliest_answer() {
 
 std::vector<Case> honest_outcome_cases() {
   return {holds("all is true", all_true(), 3),
+          holds("a count taken down", count_taken_down(), 4),
           holds("lost, and said so", says_not_held(), 2),
           holds("unknown is no lie", cannot_tell(), 1),
           holds("lost after its effect", lost_after_the_effect(), 2),
