@@ -1,0 +1,230 @@
+// Driver: what servers execute, and what can be seen of it on them.
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include "tests/real/driver.h"
+#include "tests/real/records.h"
+
+namespace locklab::real {
+namespace {
+
+constexpr std::string_view kFalsified = "$-1\r\n";
+constexpr std::string_view kBlocking = "WAIT";
+
+}  // namespace
+
+Driver::Node& Driver::node_at(ActorId actor, Instant at) {
+  Node& node = nodes_.at(actor);
+  node.server->set_clock(unix_microseconds(clocks_.wall(actor, at)));
+  return node;
+}
+
+Driver::Node& Driver::node_of(const Record& record) {
+  return node_at(record.who(), record.at());
+}
+
+/// The record of the request that led to this one.
+const Record& Driver::sending(const Record& record) const {
+  if (record.kind == EventKind::applied &&
+      text(static_cast<std::uint32_t>(record.arg)) == kBlocking) {
+    // What ends the wait led to this, perhaps on behalf of somebody else.
+    const std::uint32_t sent = wires_.blocked(record.who(), record.hold_id(), kBlocking);
+    if (sent == 0) differ(record, "nobody waits");
+    return simulated_.at(sent);
+  }
+  const Record* cause = &record;
+  while (cause->kind != EventKind::sent) {
+    if (cause->cause == 0) throw Unmapped("a request without a sender");
+    cause = &simulated_.at(cause->cause);
+  }
+  return *cause;
+}
+
+/// Lets the request go to its server. → the reply, which waits for its time.
+std::string Driver::exchange(const Record& record) {
+  const Record& sent = sending(record);
+  const std::uint32_t connection = connection_of(sent);
+  Wire& wire = wires_.at(connection);
+  if (wire.requests.empty() || wire.requests.front().sent != sent.seq) {
+    differ(record, "another request comes first");
+  }
+  wires_.pass_request(connection);
+  if (wire.requests.front().title == kBlocking) let_wait_end(record);
+  std::string reply = wires_.take_reply(connection);
+  wire.replies.push_back(reply);
+  return reply;
+}
+
+/// A client that is blocked in WAIT is answered when enough replicas have said what they have, or
+/// when its time is over by the server's clock. Which of them can say so, the links decide: a
+/// question that a replica is asked stands behind what it is to have.
+void Driver::let_wait_end(const Record& record) {
+  Node& node = node_of(record);
+  Wire& wire = wires_.at(connection_of(sending(record)));
+  const Words& argv = wire.requests.front().argv;
+  const std::int64_t enough = number_of(argv.at(1));
+  const std::int64_t answered = record.result / 16;  // sim/redis/node.h reply_code()
+  for (int waited = 0; waited < kPatienceMs; ++waited) {
+    bool level = true;  // Every replica has said that it has all that it was given.
+    for (auto& [actor, other] : nodes_) {
+      if (!other.link || other.follows != record.who()) continue;
+      other.link->held();
+      level = other.link->has_acknowledged() && level;
+    }
+    if (wire.to_server.wait(1) || !wire.to_server.buffer().empty()) return;
+    if (answered < enough && level) break;
+  }
+  node.server->command({"PING"});  // What was written to it before has been read when it answers.
+  const std::int64_t now = node.server->clock();
+  node.server->set_clock(now + (number_of(argv.at(2)) + 1) * 1000);
+  wire.to_server.wait(kPatienceMs);
+  node.server->set_clock(now);
+}
+
+void Driver::on_applied(const Record& record) {
+  Node& node = node_of(record);
+  check_keys(record, node);
+  const std::string reply = exchange(record);
+  Wire& wire = wires_.at(connection_of(sending(record)));
+  if (++walk_.commands == options_.falsified_reply) wire.replies.back() = kFalsified;
+  const HeldRequest request = std::move(wire.requests.front());
+  wire.requests.pop_front();
+  const Value value = decode(reply);
+  const Words& argv = request.argv;
+  const std::size_t key = argv.size() > 3 && argv[0].starts_with("EVAL") ? 3 : 1;
+  const std::uint32_t last =
+      argv.size() > key + 1 ? walk_.history.intern(argv.back()).value : std::uint32_t{0};
+  Record real;
+  real.actor = record.actor;
+  real.kind = EventKind::applied;
+  if (argv.size() > key) {
+    real.lock = static_cast<std::uint16_t>(walk_.history.intern(argv[key]).value);
+  }
+  real.flags = node.replica ? event_flags::kReplica : std::uint16_t{0};
+  real.hold = request.hold.value;
+  real.nonce = walk_.history.intern(value.text).value;
+  real.epoch = node.epoch;
+  real.arg = static_cast<std::int64_t>(walk_.history.intern(request.title).value) |
+             static_cast<std::int64_t>(last) << 32;
+  real.result = code_of(value);
+  note(real, record);
+  node.caller = request.hold;
+  node.cause = request.span;
+  node.keys.look(*node.server);
+}
+
+void Driver::on_fence(const Record& record) {
+  const Value value = decode(exchange(record));
+  Wire& wire = wires_.at(connection_of(sending(record)));
+  Record real;
+  real.actor = record.actor;
+  real.kind = EventKind::fence_issued;
+  real.hold = wire.requests.front().hold.value;
+  real.fence = static_cast<std::uint32_t>(value.integer);
+  wire.requests.pop_front();
+  ++walk_.other_calls;
+  note(real, record);
+}
+
+void Driver::on_resource(const Record& record) {
+  const Value value = decode(exchange(record));
+  Wire& wire = wires_.at(connection_of(sending(record)));
+  const Words argv = wire.requests.front().argv;
+  const ResourceOp op =
+      argv[0] == name_of(ResourceOp::append) ? ResourceOp::append : ResourceOp::read;
+  Record real;
+  real.actor = record.actor;
+  real.kind = EventKind::resource_op;
+  real.hold = static_cast<std::uint32_t>(number_of(argv[5]));
+  real.fence = static_cast<std::uint32_t>(number_of(argv[2]));
+  real.arg = static_cast<std::int64_t>(op) | number_of(argv[1]) << 8;
+  real.result = value.children.at(2).integer;
+  real.nonce = static_cast<std::uint32_t>(number_of(argv[3]));
+  if (value.children.at(0).integer == 0) real.flags |= event_flags::kRejected;
+  if (value.children.at(3).integer != 0) real.flags |= event_flags::kWouldReject;
+  wire.requests.pop_front();
+  ++walk_.other_calls;
+  note(real, record);
+}
+
+// --- Replication --------------------------------------------------------------------------------
+
+void Driver::on_effect_sent(const Record& record) {
+  Node& replica = node_at(ActorId{static_cast<std::uint16_t>(record.arg)}, record.at());
+  if (!replica.link) differ(record, "the replica follows nobody");
+  if (!replica.link->await_held(replica.outstanding)) differ(record, "the primary sends nothing");
+  ++replica.outstanding;
+  note_as_done(record);
+}
+
+void Driver::on_effect_applied(const Record& record) {
+  Node& node = node_of(record);
+  if (!node.link || node.outstanding == 0) differ(record, "there is nothing to be applied");
+  --node.outstanding;
+  const bool first = node.link->pass_one();
+  if (first) check_keys(record, node);
+  ++walk_.effects;
+  note_as_done(record);
+  node.cause.reset();
+  if (first) node.keys.look(*node.server);
+}
+
+void Driver::leak(Node& node) {
+  while (node.link->held() > 0)
+    node.link->pass_one();
+  node.keys.adopt(*node.server, creators_);
+}
+
+void Driver::on_promoted(const Record& record) {
+  Node& node = node_of(record);
+  Record real = record;
+  if (node.link) {
+    // What a primary that was stopped or killed had not even sent cannot be seen.
+    const bool visible = nodes_.at(node.follows).server->answers();
+    if (options_.leaking_replication) {
+      leak(node);
+    } else if (visible && record.arg > 0) {
+      node.link->await_held(static_cast<std::size_t>(record.arg) - 1);
+    }
+    // What its primary had sent and the proxy keeps: it never gets there.
+    const auto held = static_cast<std::int64_t>(node.link->held());
+    real.arg = visible ? held : std::max(held, record.arg);
+  }
+  node.server->command({"REPLICAOF", "NO", "ONE"});
+  const Value role = node.server->command({"ROLE"});
+  if (role.children.at(0).text != "master") differ(record, "it stays a replica");
+  node.replica = false;
+  node.epoch = record.epoch;
+  node.link.reset();
+  node.outstanding = 0;
+  primary_ = record.who();
+  for (auto& [actor, seat] : seats_)
+    seat.promoted_since_death = seat.promoted_since_death || !seat.client;
+  note(real, record);
+}
+
+void Driver::on_demoted(const Record& record) {
+  Node& node = node_of(record);
+  node.follows = ActorId{static_cast<std::uint16_t>(record.arg)};
+  node.link = std::make_unique<ReplicationLink>(*nodes_.at(node.follows).server, *node.server);
+  node.replica = true;
+  node.epoch = record.epoch;
+  node.outstanding = 0;
+  note_as_done(record);
+}
+
+void Driver::on_resynced(const Record& record) {
+  Node& node = node_of(record);
+  const ActorId from{static_cast<std::uint16_t>(record.arg)};
+  Node& primary = node_at(from, record.at());
+  if (!node.link || node.follows != from || node.link->is_synchronised()) {
+    node.link = std::make_unique<ReplicationLink>(*primary.server, *node.server);
+  }
+  node.follows = from;
+  node.outstanding = 0;
+  node.link->synchronise();
+  node.keys.adopt(*node.server, creators_);
+  note_as_done(record);
+}
+
+}  // namespace locklab::real

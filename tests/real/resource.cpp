@@ -1,0 +1,97 @@
+// real_resource: the protected resource, and the counter that issues fences, as small TCP servers.
+// SPDX-License-Identifier: Apache-2.0
+//
+// Usage: real_resource none|ge_w|ge_rw|counter, with a listening socket as descriptor 3. The
+// resource answers READ and APPEND (object, fence, sequence, version read, hold) with four
+// integers: accepted, version after, version before, and whether ge_rw would have refused. The
+// rules are written here a second time, from their definition (sim/world_config.h), not shared with
+// sim/.
+#include <algorithm>
+#include <csignal>
+#include <cstdint>
+#include <cstdio>
+#include <map>
+#include <poll.h>
+#include <string>
+#include <string_view>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <vector>
+
+#include "tests/real/sockets.h"
+
+namespace locklab::real {
+namespace {
+
+std::string integer_reply(std::int64_t value) {
+  return ":" + std::to_string(value) + "\r\n";
+}
+
+class Server {
+ public:
+  explicit Server(std::string_view mode) : mode_(mode) {}
+
+  std::string answer(const Words& request) {
+    if (mode_ == "counter") return integer_reply(++counted_);
+    const bool append = request.at(0) == "append";
+    std::int64_t& version = versions_[request.at(1)];
+    const std::int64_t fence = number_of(request.at(2));
+    const std::int64_t before = version;
+    const bool fenced = mode_ == "ge_rw" || (mode_ == "ge_w" && append);
+    const bool accepted = !fenced || fence >= highest_fence_;
+    const bool would_reject = fence != 0 && fence < shadow_fence_;
+    shadow_fence_ = std::max(shadow_fence_, fence);
+    if (accepted && append) ++version;
+    // Reads do not raise the fence that only writes must pass.
+    if (accepted && (mode_ != "ge_w" || append)) highest_fence_ = std::max(highest_fence_, fence);
+    return "*4\r\n" + integer_reply(accepted ? 1 : 0) + integer_reply(version) +
+           integer_reply(before) + integer_reply(would_reject ? 1 : 0);
+  }
+
+ private:
+  std::string_view mode_;
+  std::int64_t counted_ = 0;
+  std::int64_t highest_fence_ = 0;                // Of those that had to be looked at.
+  std::int64_t shadow_fence_ = 0;                 // Of all.
+  std::map<std::string, std::int64_t> versions_;  // By object.
+};
+
+/// Answers whole requests of one connection. false: it has ended.
+bool serve(Server& server, Stream& stream) {
+  const bool open = stream.pump();
+  while (const std::size_t length = value_length(stream.buffer())) {
+    const Words request = words_of(decode(stream.buffer()));
+    stream.buffer().erase(0, length);
+    stream.write(server.answer(request));
+  }
+  return open;
+}
+
+void serve_all(std::string_view mode) {
+  constexpr int kListening = 3;
+  Server server(mode);
+  std::vector<Stream> streams;
+  for (;;) {
+    std::vector<pollfd> waiting = {{kListening, POLLIN, 0}};
+    for (const Stream& stream : streams)
+      waiting.push_back({stream.fd(), POLLIN, 0});
+    if (poll(waiting.data(), waiting.size(), -1) < 0) continue;
+    std::erase_if(streams, [&server](Stream& stream) { return !serve(server, stream); });
+    if (waiting.front().revents == 0) continue;
+    Descriptor accepted(accept4(kListening, nullptr, nullptr, SOCK_CLOEXEC));
+    if (accepted.is_open()) streams.emplace_back(std::move(accepted));
+  }
+}
+
+}  // namespace
+}  // namespace locklab::real
+
+int main(int argc, char** argv) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);  // No server outlives the test that started it.
+  try {
+    if (argc == 2) locklab::real::serve_all(argv[1]);
+  } catch (const std::exception& failure) {
+    std::fprintf(stderr, "real_resource: %s\n", failure.what());
+  }
+  return 1;
+}
