@@ -52,6 +52,8 @@ Walk Driver::run() {
     walk_.difference = difference.what;
   } catch (const Unmapped& why) {
     walk_.unmapped = why.what();
+  } catch (const Trouble& trouble) {
+    walk_.difference = "behind event " + std::to_string(walk_.events) + ": " + trouble.what();
   }
   return std::move(walk_);
 }
@@ -211,8 +213,6 @@ void Driver::step_of_world(const Record& record) {
   switch (record.kind) {
     case EventKind::fault_begin:
       return on_fault(record);
-    case EventKind::fault_end:
-      return on_fault_end(record);
     case EventKind::paused:
       return on_paused(record);
     case EventKind::resumed:

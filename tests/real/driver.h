@@ -110,7 +110,8 @@ class Driver {
   Node& node_at(ActorId actor, Instant at);
   const Record& sending(const Record& record) const;
   std::string exchange(const Record& record);
-  void let_wait_end(const Record& record);
+  void exchange_wait(const Record& record, std::uint32_t connection);
+  void pass_acknowledgements(const Record& record, std::int64_t count);
   void on_applied(const Record& record);
   void on_fence(const Record& record);
   void on_resource(const Record& record);
@@ -133,8 +134,6 @@ class Driver {
 
   // driver_faults.cpp: what strikes.
   void on_fault(const Record& record);
-  void on_fault_end(const Record& record);
-  void set_lagging(const Record& record, bool lagging);
   void operate(const Record& record, const Words& command);
   void on_paused(const Record& record);
   void on_resumed(const Record& record);

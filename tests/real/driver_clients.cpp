@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "tests/real/driver.h"
@@ -125,8 +126,12 @@ void Driver::end_fiber(const Record& record) {
   RealClient& client = client_of(record);
   const auto fiber = static_cast<std::uint32_t>(record.arg);
   if (!client.lives(fiber)) differ(record, "there is no such fiber");
-  client.ready(clocks_.monotonic_of(record.who()), record.at());
-  client.advance(fiber, readings(record));
+  while (!client.stands_at(fiber, "ended")) {
+    const std::vector<std::uint32_t> ready =
+        client.ready(clocks_.monotonic_of(record.who()), record.at());
+    if (std::find(ready.begin(), ready.end(), fiber) == ready.end()) break;
+    if (client.advance(fiber, readings(record))) break;
+  }
   if (!client.stands_at(fiber, "ended")) differ(record, "it goes on");
   client.finish(fiber, readings(record));
   if (client.fiber_count() == 0) {
@@ -167,24 +172,34 @@ std::uint64_t Driver::choose(Span span, ActorId actor, std::int64_t kind) {
 
 // --- Acts ---------------------------------------------------------------------------------------
 
+/// The fibers that can go on do, in turn, until one of them does just that.
 void Driver::act(const Record& record) {
   RealClient& client = client_of(record);
   const Readings now = readings(record);
   std::optional<Record> first;
-  for (const std::uint32_t fiber : client.ready(clocks_.monotonic_of(record.who()), record.at())) {
-    if (!client.advance(fiber, now)) continue;
-    if (client.stands_at(fiber, "ended")) continue;
-    const bool sends = client.stands_at(fiber, "sent");
-    const Record real =
-        sends ? sending_of(client.gate(fiber), record) : record_in(client.gate(fiber), record);
-    if (is_same(real, record)) {
-      if (sends) return send(record, real, client, fiber);
-      note(real, record);
-      return client.go(fiber, now);
+  std::set<std::uint32_t> at_act;
+  for (bool moved = true; moved;) {
+    moved = false;
+    for (const std::uint32_t fiber :
+         client.ready(clocks_.monotonic_of(record.who()), record.at())) {
+      if (at_act.count(fiber) != 0) continue;
+      moved = true;  // To an act, or to its next sleep, which may be over already.
+      if (!client.advance(fiber, now)) continue;
+      at_act.insert(fiber);
+      if (client.stands_at(fiber, "ended")) continue;
+      const bool sends = client.stands_at(fiber, "sent");
+      const Record real =
+          sends ? sending_of(client.gate(fiber), record) : record_in(client.gate(fiber), record);
+      if (is_same(real, record)) {
+        if (sends) return send(record, real, client, fiber);
+        note(real, record);
+        const bool ends = record.kind == EventKind::panicked && record.result == 0;
+        return ends ? client.finish(fiber, now) : client.go(fiber, now);
+      }
+      if (!first) first = real;
     }
-    if (!first) first = real;
   }
-  if (!first) differ(record, "its program does nothing more");
+  if (!first) differ(record, "its program does nothing more: " + client.whereabouts());
   note(*first, record);
 }
 
@@ -243,6 +258,7 @@ void Driver::send(const Record& record, const Record& real, RealClient& client,
 
 void Driver::on_outcome(const Record& record) {
   RealClient& client = client_of(record);
+  client.settle(readings(record), record.at());
   const std::uint32_t connection = connection_of(record);
   Wire& wire = wires_.at(connection);
   const bool replied = record.kind == EventKind::replied;

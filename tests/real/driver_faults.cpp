@@ -23,24 +23,11 @@ void Driver::on_fault(const Record& record) {
     case FaultKind::panic:
       note_as_done(record);
       return on_panic(record);
-    case FaultKind::lag:
-      set_lagging(record, true);
-      return note_as_done(record);
     default:
       // Pauses and deaths have records of their own; what disturbs a link is done by the proxy,
       // which holds every byte until its time; clocks.cpp has the clocks.
       return note_as_done(record);
   }
-}
-
-void Driver::on_fault_end(const Record& record) {
-  if (static_cast<FaultKind>(record.arg) == FaultKind::lag) set_lagging(record, false);
-  note_as_done(record);
-}
-
-void Driver::set_lagging(const Record& record, bool lagging) {
-  const auto node = nodes_.find(record.who());
-  if (node != nodes_.end() && node->second.link) node->second.link->set_lagging(lagging);
 }
 
 void Driver::operate(const Record& record, const Words& command) {
@@ -70,7 +57,7 @@ void Driver::on_resumed(const Record& record) {
     node_of(record).server->resume();
   } else {
     const auto seat = seats_.find(record.who());
-    if (seat != seats_.end() && seat->second.client) seat->second.client->resume();
+    if (seat != seats_.end() && seat->second.client) seat->second.client->resume(record.at());
   }
   note_as_done(record);
 }

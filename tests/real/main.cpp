@@ -3,16 +3,18 @@
 //
 //   real_redis                        the page
 //   real_redis STORY…                 the page with these stories
-//   real_redis --any A B STORY…       seeds A to B of each, up to two faults of any kind; one line
-//   for
-//                                     each run that does not agree
+//   real_redis --any A B STORY…       seeds A to B of each, up to two faults of any kind; of each
+//                                     run that does not agree, what led to it
 // Exits with 0 when all that can be played agrees, with 77 where there is no redis-server.
+#include <algorithm>
 #include <cstdio>
 #include <exception>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "search/search_testing.h"
+#include "tests/real/records.h"
 #include "tests/real/table.h"
 
 namespace locklab::real {
@@ -42,6 +44,17 @@ bool print_page(const std::vector<Scenario>& stories) {
   return well;
 }
 
+/// What the real parts had done before.
+void print_last(const History& history) {
+  constexpr std::size_t kShown = 40;
+  const std::span<const Record> records = history.records();
+  const std::size_t first = records.size() - std::min(records.size(), kShown);
+  for (const Record& record : records.subspan(first)) {
+    std::printf("  %5u %12s  %s\n", record.seq, to_string(record.at()).c_str(),
+                line_of(history, record).c_str());
+  }
+}
+
 bool play_any(const Scenario& scenario, std::uint64_t first, std::uint64_t last) {
   Sum sum;
   for (std::uint64_t seed = first; seed <= last; ++seed) {
@@ -50,6 +63,7 @@ bool play_any(const Scenario& scenario, std::uint64_t first, std::uint64_t last)
     if (!comparison.agrees()) {
       std::printf("%s, seed %llu: %s\n", scenario.name.c_str(),
                   static_cast<unsigned long long>(seed), disagreement_of(comparison).c_str());
+      print_last(comparison.walk.history);
     }
   }
   std::printf("%s: %s\n", scenario.name.c_str(), sum.sentence().c_str());

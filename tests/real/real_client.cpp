@@ -93,6 +93,7 @@ void RealClient::stand(Fiber& fiber, const Words& words) {
   fiber.woken = false;
   fiber.since = ++events_;
   fiber.from = now_;
+  fiber.after_data = false;
   if (fiber.gate[0] == "begun") wake(fiber, now_);
 }
 
@@ -163,6 +164,18 @@ std::vector<std::uint32_t> RealClient::ready(const LocalClock& monotonic, Instan
   return ready;
 }
 
+std::string RealClient::whereabouts() const {
+  std::string text;
+  for (const auto& [index, fiber] : fibers_) {
+    text += (text.empty() ? "fiber " : "; fiber ") + word_of(index) + " stands at";
+    for (const std::string& word : fiber.gate)
+      text += " " + word;
+    const Instant from = std::max(fiber.from, fiber.stalled_until);
+    if (!is_waiting(fiber)) text += " and goes on from " + to_string(from);
+  }
+  return text;
+}
+
 void RealClient::go(std::uint32_t fiber, const Readings& now) {
   control_.write(encode(with({"go", word_of(fiber)}, now)));
   await_gate(fiber);
@@ -178,6 +191,23 @@ bool RealClient::advance(std::uint32_t index, const Readings& now, Label label) 
     go(index, now);
   }
   return true;
+}
+
+void RealClient::settle(const Readings& readings, Instant now) {
+  for (auto& [index, fiber] : fibers_) {
+    const bool held = fiber.after_data || std::max(fiber.from, fiber.stalled_until) > now;
+    if (fiber.gate[0] == "label" && !held) advance(index, readings);
+  }
+}
+
+void RealClient::resume(Instant now) {
+  child_.resume();
+  paused_ = false;
+  set_time(now);
+  for (auto& [index, fiber] : fibers_) {
+    fiber.from = std::max(fiber.from, now);
+    fiber.after_data = fiber.gate[0] == "label";
+  }
 }
 
 void RealClient::send_over(std::uint32_t fiber, std::uint32_t connection, const Readings& now) {

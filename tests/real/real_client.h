@@ -63,6 +63,8 @@ class RealClient {
   /// Its program has ended, and a fiber that it has started has not.
   bool outlives_its_program() const { return !fibers_.empty() && !lives(program_fiber_); }
 
+  /// Where all its fibers stand, for people.
+  std::string whereabouts() const;
   /// Where the fiber stands: the words of setup.h.
   const Words& gate(std::uint32_t fiber) const { return fibers_.at(fiber).gate; }
   Span span(std::uint32_t fiber) const { return fibers_.at(fiber).span; }
@@ -74,6 +76,8 @@ class RealClient {
   /// As far as it goes without an act, or to the label if that comes first. false: it waits.
   bool advance(std::uint32_t fiber, const Readings& now, Label label = Label::none);
   void send_over(std::uint32_t fiber, std::uint32_t connection, const Readings& now);
+  /// Lets what runs come to rest: fibers that stand at a label and that nothing holds there.
+  void settle(const Readings& readings, Instant now);
   /// After send_over(), once the request has been read: on to the next gate.
   void await_gate(std::uint32_t fiber);
   /// → the bytes that it read from its socket.
@@ -90,10 +94,8 @@ class RealClient {
     child_.stop();
     paused_ = true;
   }
-  void resume() {
-    child_.resume();
-    paused_ = false;
-  }
+  /// What has come meanwhile is delivered first; then its fibers go on.
+  void resume(Instant now);
   bool is_paused() const { return paused_; }
   void kill() { child_.kill(); }
   int wait_for_end() { return child_.wait_for_end(); }
@@ -112,6 +114,7 @@ class RealClient {
     std::uint64_t since = 0;  // When it could go on: the how manieth such event,
     Instant from;             // and the instant from which it does.
     Instant stalled_until;
+    bool after_data = false;  // Stood at a label through a pause that has just ended.
   };
   /// Reads one message. → its words, unless it needs no attention.
   std::optional<Words> listen();

@@ -44,10 +44,23 @@ void ReplicationLink::relay() {
   poll(fds.data(), fds.size(), kRelayWaitMs);
   to_replica_.pump();
   to_primary_.pump();
-  for (const auto& [from, to] :
-       {std::pair{&to_replica_, &to_primary_}, std::pair{&to_primary_, &to_replica_}}) {
-    if (!from->buffer().empty()) to->write(from->buffer());
-    from->buffer().clear();
+  take_replica_words(true);
+  if (!to_primary_.buffer().empty()) to_replica_.write(to_primary_.buffer());
+  to_primary_.buffer().clear();
+}
+
+/// Of what the replica says, all passes while they synchronise; later only what it has executed is
+/// kept, to be passed on when its time comes.
+void ReplicationLink::take_replica_words(bool all_pass) {
+  while (const std::size_t length = value_length(to_replica_.buffer())) {
+    const std::string bytes = to_replica_.buffer().substr(0, length);
+    to_replica_.buffer().erase(0, length);
+    const Words words = words_of(decode(bytes));
+    if (words.size() == 3 && is_named(words[1], "ACK")) {
+      acknowledgement_ = bytes;
+      acknowledged_ = number_of(words[2]);
+    }
+    if (all_pass) to_primary_.write(bytes);
   }
 }
 
@@ -63,6 +76,7 @@ void ReplicationLink::synchronise() {
         info.find("state=online") != std::string::npos;
     if (!level) continue;
     offset_ = offset;
+    executed_ = offset;
     synchronised_ = true;
     return;
   }
@@ -82,6 +96,7 @@ void ReplicationLink::cut_into_effects() {
       ++open_.effects;
     if (in_multi_ || is_named(words.front(), "SELECT")) continue;
     held_.push_back(std::exchange(open_, {}));
+    streams_ = true;
   }
 }
 
@@ -95,21 +110,14 @@ void ReplicationLink::pass_questions() {
 }
 
 std::size_t ReplicationLink::held() {
-  // Its acknowledgements pass: a primary sends nothing before the first one
-  // (redis/src/replication.c replicaStartCommandStream).
   to_replica_.pump();
-  const bool open = to_primary_.pump();
-  while (!lagging_) {
-    const std::size_t length = value_length(to_replica_.buffer());
-    if (length == 0) break;
-    const std::string bytes = to_replica_.buffer().substr(0, length);
-    to_replica_.buffer().erase(0, length);
-    const Words words = words_of(decode(bytes));
-    if (words.size() == 3 && is_named(words[1], "ACK")) acknowledged_ = number_of(words[2]);
-    if (open) to_primary_.write(bytes);
-  }
+  to_primary_.pump();
+  take_replica_words(false);
+  // Before the first acknowledgement a primary sends nothing
+  // (redis/src/replication.c replicaStartCommandStream).
+  if (!streams_ && !acknowledgement_.empty()) pass_acknowledgement();
   cut_into_effects();
-  if (!lagging_) pass_questions();
+  pass_questions();
   std::size_t effects = passed_along_;
   for (const Held& held : held_)
     effects += held.effects;
@@ -120,6 +128,10 @@ bool ReplicationLink::await_held(std::size_t known) {
   for (int waited = 0; waited < kPatienceMs && held() <= known; ++waited)
     to_primary_.wait(1);
   return held() > known;
+}
+
+void ReplicationLink::pass_acknowledgement() {
+  if (to_primary_.pump()) to_primary_.write(acknowledgement_);
 }
 
 void ReplicationLink::pass(const std::string& bytes) {
@@ -135,10 +147,11 @@ bool ReplicationLink::pass_one() {
   if (!await_held(0)) throw Trouble("the primary sends no effect to its replica");
   pass_questions();
   pass(held_.front().bytes);
+  executed_ = offset_;
   passed_along_ = held_.front().effects - 1;
   held_.pop_front();
   await_offset();
-  if (!lagging_) pass_questions();
+  pass_questions();
   return true;
 }
 

@@ -24,10 +24,10 @@ class ReplicationLink {
   /// Lets the next effect through, with all that the same command did, as they stand between MULTI
   /// and EXEC; waits until the replica has executed it. false: it had gone with an earlier one.
   bool pass_one();
-  /// Whether the primary has been told that the replica has executed all that was let through.
-  bool has_acknowledged() const { return acknowledged_ >= offset_; }
-  /// While it lags, nothing passes but effects whose time has come, and what stands before them.
-  void set_lagging(bool lagging) { lagging_ = lagging; }
+  /// Whether the replica says that it has executed all that was let through. It is held, as
+  /// everything is, until it is passed on.
+  bool has_acknowledged() const { return acknowledged_ >= executed_; }
+  void pass_acknowledgement();
   bool is_synchronised() const { return synchronised_; }
 
  private:
@@ -37,6 +37,7 @@ class ReplicationLink {
   };
   void connect();
   void relay();
+  void take_replica_words(bool all_pass);
   void cut_into_effects();
   void pass(const std::string& bytes);
   void pass_questions();
@@ -48,13 +49,15 @@ class ReplicationLink {
   Stream to_replica_;
   Stream to_primary_;
   bool synchronised_ = false;
-  bool lagging_ = false;
+  bool streams_ = false;  // The primary has begun to send.
   bool in_multi_ = false;
   Held open_;  // Not complete yet.
   std::deque<Held> held_;
   std::size_t passed_along_ = 0;  // Effects that went with an earlier one of their command.
+  std::string acknowledgement_;   // The latest.
   std::int64_t acknowledged_ = 0;
-  std::int64_t offset_ = 0;  // That the replica has when all that was let through is executed.
+  std::int64_t executed_ = 0;  // The end of the last effect that was let through.
+  std::int64_t offset_ = 0;    // That the replica has when all that was let through is executed.
 };
 
 }  // namespace locklab::real
