@@ -13,12 +13,13 @@ constexpr std::string_view kHead =
 <!-- Generated: build/dev/bin/real_redis > docs/real-redis.md. The tests *OnRealRedis* compare it. -->
 
 Does what breaks in the simulation break on Redis? Each story's run, shrunk, is played again on Debian's redis-server 7.0.15, a
-process per server, with a process per client that speaks RESP over sockets of its own, all on this machine. A client runs the
-lock's own source (`models/`, `sim/client.cpp`, `scenarios/workload.cpp`), compiled against sockets instead of the simulated
-network. A driver walks through the simulated events in order and lets the process concerned take that one step; what the real
-parts did is recorded anew, and each real event must equal the simulated one: the command and its bytes' key and last argument,
-the reply, every change of a key with its value and its expiry to the millisecond, what the client concludes, what the resource
-accepts. Then the properties judge the real record by itself. `tests/real/driver.h` is the place to begin reading.
+process per server, with a process per client that speaks RESP over sockets of its own, all on this machine. Of a story that breaks
+it is the run in `reports/published/`. A client runs the lock's own source (`models/`, `sim/client.cpp`, `sim/go.cpp`,
+`scenarios/workload.cpp`), compiled against sockets instead of the simulated network; its fibers are fibers of that process. A
+driver walks through the simulated events in order and lets the process concerned take that one step; what the real parts did is
+recorded anew, and each real event must equal the simulated one: the command and its bytes' key and last argument, the reply, every
+change of a key with its value, its fields and its expiry to the millisecond, what the client concludes, what the resource accepts.
+Then the properties judge the real record by itself. `tests/real/driver.h` is the place to begin reading.
 
 What strikes is done, not assumed:
 
@@ -26,12 +27,18 @@ What strikes is done, not assumed:
 |---|---|
 | a pause of a client or server | SIGSTOP, later SIGCONT |
 | the end of a client or server | SIGKILL; a restart is a new process |
+| a panic, a cancelled call | an exception in that fiber of the client; unrecovered, its process ends by itself |
+| a power loss | SIGKILL, and the end of the append-only file is cut off, never below what the last fdatasync had covered |
 | a slow, cut, reset or lossy link | a proxy on loopback that holds each byte until its time, or resets |
 | replication that lags, a failover | a proxy between primary and replica that lets one effect through at a time; `REPLICAOF NO ONE` |
+| acknowledgements that are slow | the same proxy holds what a replica says it has, and passes it on before a WAIT is over |
 | a clock that jumps, drifts or stands | a wall clock of the server's own, set before each step (a preloaded shim) |
 
-What the real record takes from the driver, because the driver does it: time, the faults, who is paused, killed or promoted. All
-else is seen: on sockets, in `ROLE`, `TIME`, `KEYS`, `GET`, `PEXPIRETIME`, in the stream to the replica, in exit codes.
+What the real record takes from the driver, because the driver does it: time, the faults, who is paused, killed or promoted (there
+is no redis-sentinel: when a replica takes over is the story's), how many acknowledgements have arrived. What nobody can see from
+outside is the simulation's word: what a key held between two commands of one script, which of a pool's connections carries a
+request, that a run is blocked because its state repeats. All else is seen: on sockets, in `ROLE`, `TIME`, `KEYS`, `GET`, `HGETALL`,
+`PEXPIRETIME`, in the stream to the replica, in exit codes.
 
 )";
 
@@ -43,7 +50,8 @@ constexpr std::string_view kColumns =
     R"(
 Events: simulated ones, each equal to its real one. Commands: executed by redis-servers. Key changes: seen on them. Effects:
 commands that replicas received and executed. That a difference would be seen is tested too: a server whose clock does not jump, a
-replica that has received everything in time, and a changed reply each end the comparison with the event that differs.
+replica that has received everything in time, a server that should have died, and a changed reply each end the comparison with the
+event that differs. Beyond the stories, the nightly tests play hundreds of runs with any two faults.
 
 ## The runs
 
