@@ -183,15 +183,19 @@ void Process::run(Fiber& fiber) {
     if (alive_) fiber.body();
   } catch (const Killed&) {
   } catch (const Cancelled&) {
-    world_.record({.actor = id().value,
-                   .kind = EventKind::cancelled,
-                   .arg = static_cast<std::int64_t>(fiber.index),
-                   .result = 1});
+    if (alive_) {  // Else it was killed while it unwound: the dead leave no trace.
+      world_.record({.actor = id().value,
+                     .kind = EventKind::cancelled,
+                     .arg = static_cast<std::int64_t>(fiber.index),
+                     .result = 1});
+    }
   } catch (const Panic& panic) {
-    world_.record({.actor = id().value,
-                   .kind = EventKind::panicked,
-                   .arg = static_cast<std::int64_t>(fiber.index),
-                   .result = panic.recovered});
+    if (alive_) {
+      world_.record({.actor = id().value,
+                     .kind = EventKind::panicked,
+                     .arg = static_cast<std::int64_t>(fiber.index),
+                     .result = panic.recovered});
+    }
     if (!panic.recovered) kill(EndKind::panic, Duration::forever());
   } catch (...) {  // Not ours: a bug in the lock or in the simulator. The driver rethrows it.
     failure_ = std::current_exception();

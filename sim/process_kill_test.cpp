@@ -36,6 +36,19 @@ TEST(Kill, LeavesALockHeldByRaiiUntilItsTtl) {
   EXPECT_EQ(kit.count(EventKind::sent, "client-1"), 1U);
 }
 
+TEST(Kill, OfACancelledFiberThatIsBeingUnwoundIsTheLastRecordToo) {
+  Kit kit;
+  kit.fault(at_label(Label::hold_check_ok, FaultKind::cancel));
+  kit.fault(kill_at(Label::rel_before_send));
+  kit.client([](Client& client) {
+    const RaiiLock lock(client);
+    client.reach(Label::hold_check_ok);
+  });
+  kit.run_clients();
+  EXPECT_EQ(kit.count(EventKind::killed, "client-1"), 1U);
+  EXPECT_EQ(kit.history().records().back().kind, EventKind::killed);
+}
+
 TEST(Kill, IsTheLastRecordOfItsProcessAndDrawsNothingAfter) {
   Kit kit;
   kit.fault(kill_at(Label::hold_check_ok));
