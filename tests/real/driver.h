@@ -93,6 +93,8 @@ class Driver {
   ActorId primary_known_to(const Record& start) const;
   void end_fiber(const Record& record);
   void act(const Record& record);
+  Record act_of(const Words& gate, const Record& simulated);
+  void perform(const Record& record, const Record& real, RealClient& client, std::uint32_t fiber);
   void send(const Record& record, const Record& real, RealClient& client, std::uint32_t fiber);
   Record record_in(const Words& words, const Record& simulated);
   Record sending_of(const Words& words, const Record& simulated);

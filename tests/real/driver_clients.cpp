@@ -175,7 +175,6 @@ std::uint64_t Driver::choose(Span span, ActorId actor, std::int64_t kind) {
 /// The fibers that can go on do, in turn, until one of them does just that.
 void Driver::act(const Record& record) {
   RealClient& client = client_of(record);
-  const Readings now = readings(record);
   std::optional<Record> first;
   std::set<std::uint32_t> at_act;
   for (bool moved = true; moved;) {
@@ -184,23 +183,28 @@ void Driver::act(const Record& record) {
          client.ready(clocks_.monotonic_of(record.who()), record.at())) {
       if (at_act.count(fiber) != 0) continue;
       moved = true;  // To an act, or to its next sleep, which may be over already.
-      if (!client.advance(fiber, now)) continue;
+      if (!client.advance(fiber, readings(record))) continue;
       at_act.insert(fiber);
       if (client.stands_at(fiber, "ended")) continue;
-      const bool sends = client.stands_at(fiber, "sent");
-      const Record real =
-          sends ? sending_of(client.gate(fiber), record) : record_in(client.gate(fiber), record);
-      if (is_same(real, record)) {
-        if (sends) return send(record, real, client, fiber);
-        note(real, record);
-        const bool ends = record.kind == EventKind::panicked && record.result == 0;
-        return ends ? client.finish(fiber, now) : client.go(fiber, now);
-      }
+      const Record real = act_of(client.gate(fiber), record);
+      if (is_same(real, record)) return perform(record, real, client, fiber);
       if (!first) first = real;
     }
   }
   if (!first) differ(record, "its program does nothing more: " + client.whereabouts());
   note(*first, record);
+}
+
+Record Driver::act_of(const Words& gate, const Record& simulated) {
+  return gate.front() == "sent" ? sending_of(gate, simulated) : record_in(gate, simulated);
+}
+
+void Driver::perform(const Record& record, const Record& real, RealClient& client,
+                     std::uint32_t fiber) {
+  if (client.stands_at(fiber, "sent")) return send(record, real, client, fiber);
+  note(real, record);
+  const bool ends = record.kind == EventKind::panicked && record.result == 0;
+  return ends ? client.finish(fiber, readings(record)) : client.go(fiber, readings(record));
 }
 
 Record Driver::record_in(const Words& words, const Record& simulated) {
