@@ -69,7 +69,10 @@ class User final : public Holder {
   }
   bool valid() { return lock_->valid(client_, acquired.lease); }
 
-  void watching() override { client_.process().continue_as(Operation::renew); }
+  void watching() override {
+    ++watchdogs;
+    client_.process().continue_as(Operation::renew);
+  }
   void renewing() override { client_.process().begin_attempt(); }
   void renewed(Outcome outcome, LocalInstant) override {
     if (outcome == Outcome::renewed) ++renewals;
@@ -77,6 +80,7 @@ class User final : public Holder {
   void lost() override { lost_at = client_.now(); }
 
   Acquired acquired;
+  int watchdogs = 0;
   int renewals = 0;
   LocalInstant lost_at = LocalInstant::never();
 
@@ -220,6 +224,7 @@ TEST(RenewedAnswers, HoldForAsLongAsTheWorkTakes) {
       EXPECT_EQ(user.acquire(), Outcome::acquired);
       client.sleep_for(2500_ms);
       EXPECT_TRUE(user.valid());
+      EXPECT_EQ(user.watchdogs, 1);
       EXPECT_EQ(user.renewals, 7);  // At each third of the TTL.
       EXPECT_EQ(user.lost_at, LocalInstant::never());
       EXPECT_EQ(user.release(), Outcome::released);
@@ -267,6 +272,27 @@ TEST(RenewedAnswers, TellOfALossAtTheNextRenewal) {
     EXPECT_GT(lost, LocalInstant::origin() + 600_ms);
     EXPECT_LT(lost, LocalInstant::origin() + 700_ms);
   }
+}
+
+TEST(RenewedAnswers, TakeASilenceForNoLoss) {
+  // Of three nodes one has lost the key and one says nothing: it may have renewed it.
+  const LockInfo& lock = *find_lock("redlock-watchdog");
+  Kit kit(world_of(lock));
+  kit.fault(at_time(200_ms, FaultKind::flush, "redis-1"));
+  PlannedFault cut = at_time(300_ms, FaultKind::cut, "client-1");
+  cut.peer = "redis-2";
+  cut.length = 300_ms;
+  kit.fault(cut);
+  kit.client([&](Client& client) {
+    User user(lock, client);
+    EXPECT_EQ(user.acquire(), Outcome::acquired);
+    client.sleep_for(1500_ms);
+    EXPECT_EQ(user.lost_at, LocalInstant::never());
+    EXPECT_TRUE(user.valid());
+    EXPECT_EQ(user.renewals, 3);  // Not the first of four.
+    user.release();
+  });
+  kit.run();
 }
 
 TEST(RenewedAnswers, GoOnWithoutAMinorityOfTheNodes) {
