@@ -19,6 +19,12 @@ std::string at(UnixMs when) {
 
 // --- redis.md §2.1: the two comparisons of an expiry -----------------------------------------
 
+TEST(Errors, OfAnUnknownCommandAreOneLine) {
+  Shell shell;
+  EXPECT_EQ(shell.run("\"no\\r\\nsuch\" \"a\\nb\""),
+            "(error) ERR unknown command 'no  such', with args beginning with: 'a b' ");
+}
+
 TEST(Expiry, AKeyLivesThroughItsLastMillisecond) {
   Shell shell;
   shell.run("SET k v PX 10");
