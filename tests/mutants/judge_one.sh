@@ -1,0 +1,80 @@
+# judge_one.sh ROW: builds one mutant, prints its row with what the tests and the search say of it.
+# SPDX-License-Identifier: Apache-2.0
+#
+# Run in the top folder by tests/nightly/mutants.sh, which has built everything. Nothing of build/dev is
+# changed: the mutated objects stand before the libraries in a copy of each program's link command.
+set -u
+row=$1
+build=$(pwd -P)/build/dev
+id=$(printf '%s' "$row" | cut -f1)
+group=$(printf '%s' "$row" | cut -f2)
+dir=$(mktemp -d) || exit 1
+trap 'rm -rf "$dir"' EXIT
+
+# within_limits COMMAND...: a mutant may loop for ever, and collect memory on the way. Of its own time, not
+# of the wall's: a busy machine must not kill it.
+within_limits() {
+  (
+    ulimit -S -t 60
+    ulimit -v 6000000
+    exec "$@"
+  )
+}
+too_long=152  # 128 + SIGXCPU.
+
+# command_for TARGET: how ninja builds it.
+command_for() { ninja -C "$build" -t commands "$1" | tail -n 1; }
+
+sources=$("$build/bin/mutants" . write "$id" "$dir") || exit 1
+objects=
+locks=
+for source in $sources; do
+  layer=${source%%/*}
+  object=$dir/$(printf '%s' "$source" | tr / _).o
+  compile=$(command_for "$layer/CMakeFiles/locklab_$layer.dir/${source#*/}.o" |
+    sed -e "s@ -o [^ ]* -c .*@ -w -o $object -c $dir/$source@" -e "s@ -I@ -I$dir -I@" \
+      -e 's@ -Werror@@; s@ -g @ @; s@ -MD -MT [^ ]* -MF [^ ]*@@')
+  if ! (cd "$build" && eval "$compile") >"$dir/compiler.txt" 2>&1; then
+    printf '%s\tstillborn\t-\n' "$row"
+    exit
+  fi
+  objects="$objects $object"
+  locks="$locks $(basename "$source" .cpp | tr _ -)"
+done
+
+# link PROGRAM: the same with the mutant, in $dir.
+link() {
+  (cd "$build" && eval "$(command_for "bin/$1" |
+    sed -e "s@ -o bin/$1 @ -o $dir/$1 @" -e "s@ \([^ ]*\.o\) @ $objects \1 @")") ||
+    exit 1
+}
+
+case $group in
+  locks) tests='models_unit labels_unit' search="locks $locks" ;;
+  servers) tests='sim_redis_unit sim_redis_prop sim_faults_unit conformance_redis_conformance' search=all ;;
+  properties) tests='properties_unit properties_prop' search=all ;;
+  *) exit 1 ;;
+esac
+
+unit=-
+for test in $tests; do
+  link "$test"
+  # Mutants.* are these tests' own proof, and look at other sources.
+  if within_limits "$dir/$test" --gtest_fail_fast --gtest_filter='-Mutants.*' >"$dir/out" 2>&1; then
+    continue
+  fi
+  # The first that failed; else the one that was running.
+  unit=$(sed -n 's/^\[  FAILED  \] \([^ ,]*\).*/\1/p' "$dir/out" | head -n 1)
+  [ -n "$unit" ] || unit=$(sed -n 's/^\[ RUN      \] //p' "$dir/out" | tail -n 1)
+  break
+done
+
+link mutants_judge
+# shellcheck disable=SC2086  # A list of words.
+found=$(within_limits "$dir/mutants_judge" $search 2>/dev/null)
+code=$?
+[ $code = 0 ] || found="fails 0 signal $((code - 128))"
+[ $code != $too_long ] || found=timeout
+# What a search that finds nothing has run is of no use to the list: it changes with every story.
+case $found in holds*) found=holds ;; esac
+printf '%s\t%s\t%s\n' "$row" "$unit" "$found"
