@@ -141,7 +141,7 @@ Case on_a_replica_only() {
 }
 
 /// A count that a replica raised, one that went out, and one that came in after the answer.
-Case joined_otherwise(std::string_view name, std::uint16_t flags, bool late) {
+Case joined_otherwise(const std::string& name, std::uint16_t flags, bool late) {
   HistoryBuilder h;
   const HoldId first = h.at(10_ms).begin(kClient1);
   h.key_set(first);
