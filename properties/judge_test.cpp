@@ -31,11 +31,12 @@ TEST(AllProperties, HaveTheNamesOfTheKernelContract) {
     EXPECT_FALSE(property.statement.empty());
   }
 
-  EXPECT_EQ(names, (std::vector<std::string_view>{
-                       "double-ownership", "claimed-exclusion", "serializable-effects",
-                       "no-stale-write", "no-lost-update", "no-foreign-mutation", "no-orphan-key",
-                       "eventual-release", "fence-order", "effect-exclusion", "lease-safety",
-                       "honest-outcome", "watchdog-termination", "no-open-door"}));
+  EXPECT_EQ(names,
+            (std::vector<std::string_view>{
+                "double-ownership", "claimed-exclusion", "serializable-effects", "no-stale-write",
+                "no-lost-update", "no-foreign-mutation", "no-orphan-key", "eventual-release",
+                "fence-order", "effect-exclusion", "lease-safety", "honest-outcome",
+                "watchdog-termination", "no-open-door", "reentrancy-balance"}));
 }
 
 TEST(ChooseProperties, TakesAllWithoutNamesAndKeepsTheOrder) {

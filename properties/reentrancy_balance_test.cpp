@@ -125,13 +125,34 @@ HistoryBuilder lost_inside(bool by_node) {
   if (by_node) {
     h.at(40_ms).key_lost(hold);
   } else {
-    h.at(40_ms).key_deleted({}, hold, {.flags = event_flags::kByExpiry});
+    h.at(40_ms).key_deleted(hold, hold, {.flags = event_flags::kByExpiry});
   }
   h.release_again(hold);
   h.key_set(hold);
   h.key_count(hold, hold, 1);
   h.key_deleted(hold, hold);
   h.released_again(hold);
+  return h;
+}
+
+/// Its node's clock says that it is over; nobody has deleted it yet.
+HistoryBuilder over_by_the_clock() {
+  HistoryBuilder h;
+  const HoldId hold = entered(h);
+  enter_again(h, hold, 2);
+  h.at(40_ms).key_lost(hold);
+  h.release_again(hold);
+  h.released_again(hold, Outcome::not_held);
+  return h;
+}
+
+/// As a bad unlock leaves it: a second field in another's hash.
+HistoryBuilder two_identities() {
+  HistoryBuilder h;
+  entered(h);
+  const HoldId other = h.at(20_ms).begin(kClient2);
+  h.key_count(other, other, 1);
+  h.granted(other);
   return h;
 }
 
@@ -151,6 +172,7 @@ HistoryBuilder replica_behind() {
   HistoryBuilder h;
   const HoldId hold = entered(h);
   enter_again(h, hold, 2);
+  h.key_set(hold, {.node = kRedis2, .flags = event_flags::kReplica});
   h.key_count(hold, hold, 1, {.node = kRedis2, .flags = event_flags::kReplica});
   h.key_deleted(hold, hold, {.node = kRedis2, .flags = event_flags::kReplica});
   leave_again(h, hold, 1);
@@ -294,6 +316,8 @@ std::vector<Case> reentrancy_balance_cases() {
           holds("an unknown answer", unknown_answer(), 1),
           holds("expired inside", lost_inside(false), 2),
           holds("lost inside, by the node's clock", lost_inside(true), 2),
+          holds("over by the node's clock", over_by_the_clock(), 2),
+          holds("two identities in one key", two_identities(), 2),
           holds("after a failover", after_failover(), 2),
           holds("a replica is behind", replica_behind(), 3),
           holds("another node", other_node(), 2),
