@@ -30,6 +30,7 @@ ClientConfig config_of(const SeatSetup& seat) {
   config.ttl = duration_from_bits(seat.ttl);
   config.margin = duration_from_bits(seat.margin);
   config.timeout = duration_from_bits(seat.timeout);
+  config.retries = static_cast<std::uint32_t>(seat.retries);
   return config;
 }
 
@@ -45,6 +46,8 @@ WorkloadConfig workload_of(const ClientSetup& setup) {
   workload.read_only = setup.read_only != 0;
   workload.unlock = static_cast<Unlock>(setup.unlock);
   workload.nested = setup.nested != 0;
+  workload.nested_ttl = duration_from_bits(setup.nested_ttl);
+  workload.nested_effects = setup.nested_effects != 0;
   workload.chains = static_cast<std::uint32_t>(setup.chains);
   return workload;
 }

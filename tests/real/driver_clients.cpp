@@ -12,8 +12,12 @@ namespace locklab::real {
 namespace {
 
 SeatSetup seat_of(const ClientConfig& config) {
-  return {config.algorithm, config.key, record_bits(config.ttl), record_bits(config.margin),
-          record_bits(config.timeout)};
+  return {config.algorithm,
+          config.key,
+          record_bits(config.ttl),
+          record_bits(config.margin),
+          record_bits(config.timeout),
+          static_cast<std::int64_t>(config.retries)};
 }
 
 /// Labels that the program of a client passes itself; at others it is struck wherever it stands.
@@ -80,6 +84,8 @@ ClientSetup Driver::setup_for(ActorId actor) const {
   setup.read_only = workload.read_only ? 1 : 0;
   setup.unlock = static_cast<std::int64_t>(workload.unlock);
   setup.nested = workload.nested ? 1 : 0;
+  setup.nested_ttl = record_bits(workload.nested_ttl);
+  setup.nested_effects = workload.nested_effects ? 1 : 0;
   setup.chains = workload.chains;
   setup.objects = std::max(scenario_.world.objects, 1U);
   setup.orchestrated = scenario_.world.topology.replicas > 0 ? 1 : 0;

@@ -212,7 +212,7 @@ TEST(RealSetup, SurvivesItsWords) {
   setup.progress = {1, 7, 2, 8};
   setup.nodes = {4, 5};
   setup.ports = {0, 1234};
-  setup.seats = {{"redlock", "lock:a", 1, 2, 3}, {"set-nx-px", "lock:b", 4, 5, 6}};
+  setup.seats = {{"redlock", "lock:a", 1, 2, 3, 4}, {"set-nx-px", "lock:b", 5, 6, 7, 8}};
   EXPECT_EQ(ClientSetup::of(setup.words()).words(), setup.words());
 }
 

@@ -48,6 +48,8 @@ void visit(Setup& setup, Visitor& visitor) {
                       &setup.read_only,
                       &setup.unlock,
                       &setup.nested,
+                      &setup.nested_ttl,
+                      &setup.nested_effects,
                       &setup.chains,
                       &setup.objects,
                       &setup.orchestrated,
@@ -69,7 +71,7 @@ void visit(Setup& setup, Visitor& visitor) {
   for (auto& seat : setup.seats) {
     visitor.text(seat.algorithm);
     visitor.text(seat.key);
-    for (auto* field : {&seat.ttl, &seat.margin, &seat.timeout})
+    for (auto* field : {&seat.ttl, &seat.margin, &seat.timeout, &seat.retries})
       visitor.number(*field);
   }
 }

@@ -42,6 +42,7 @@ struct SeatSetup {
   std::int64_t ttl = 0;
   std::int64_t margin = 0;
   std::int64_t timeout = 0;
+  std::int64_t retries = 0;
 };
 
 /// Times in nanoseconds, actors by ActorId.
@@ -63,6 +64,8 @@ struct ClientSetup {
   std::int64_t read_only = 0;
   std::int64_t unlock = 0;
   std::int64_t nested = 0;
+  std::int64_t nested_ttl = 0;
+  std::int64_t nested_effects = 0;
   std::int64_t chains = 1;
   std::int64_t objects = 0;
   // The servers.
