@@ -31,6 +31,7 @@ ClientConfig config_of(const SeatSetup& seat) {
   config.margin = duration_from_bits(seat.margin);
   config.timeout = duration_from_bits(seat.timeout);
   config.retries = static_cast<std::uint32_t>(seat.retries);
+  config.pool = static_cast<TimeoutPolicy>(seat.pool);
   return config;
 }
 
@@ -157,6 +158,7 @@ void play(Conversation& driver) {
   }
   process.progress = [&] { return progress_of(process, seats.front()->program, setup.chains); };
   if (setup.probes == 0) {
+    process.timeout_policy = seats.front()->config.pool;
     process.serve([&seats] { run_client(seats.front()->program); });
   } else {
     process.serve([&seats] {

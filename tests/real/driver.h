@@ -28,6 +28,7 @@ struct DriverOptions {
   bool without_jumps = false;         // The servers' clocks do not step.
   bool leaking_replication = false;   // At a promotion the replica has everything.
   bool without_kills = false;         // A server that should die lives on.
+  bool discarding_pools = false;      // A client closes a connection with a reply under way.
   std::uint32_t falsified_reply = 0;  // The nth reply of a server, from 1, arrives as (nil).
 };
 
@@ -98,6 +99,9 @@ class Driver {
   void send(const Record& record, const Record& real, RealClient& client, std::uint32_t fiber);
   Record record_in(const Words& words, const Record& simulated);
   Record sending_of(const Words& words, const Record& simulated);
+  void leave_unread(const Record& record, Wire& wire);
+  void hand_over(const Record& record, Wire& wire);
+  bool keeps_unread(const Wire& wire) const;
   void on_outcome(const Record& record);
   void on_claim_end(const Record& record);
   void hold_at_label(const Record& record);

@@ -17,7 +17,8 @@ SeatSetup seat_of(const ClientConfig& config) {
           record_bits(config.ttl),
           record_bits(config.margin),
           record_bits(config.timeout),
-          static_cast<std::int64_t>(config.retries)};
+          static_cast<std::int64_t>(config.retries),
+          static_cast<std::int64_t>(config.pool)};
 }
 
 /// Labels that the program of a client passes itself; at others it is struck wherever it stands.
@@ -36,6 +37,11 @@ std::string name_of_outcome(EventKind kind) {
     default:
       return kind == EventKind::broken ? "broken" : "refused";
   }
+}
+
+bool is_outcome(EventKind kind) {
+  return kind == EventKind::replied || kind == EventKind::timed_out || kind == EventKind::broken ||
+         kind == EventKind::refused;
 }
 
 }  // namespace
@@ -62,6 +68,7 @@ void Driver::seat_clients() {
     seat.setup = setup_for(actor_numbered(i));
     seat.setup.probes = probe ? 1 : 0;
     seat.setup.seats = probe ? probes : std::vector<SeatSetup>{seats[next++]};
+    if (options_.discarding_pools) seat.setup.seats.front().pool = 0;
     for (std::size_t j = 0; j < simulated_.actors.size(); ++j) {
       const ActorId server = actor_numbered(j);
       const bool serves = nodes_.count(server) + ports_.count(server) != 0;
@@ -256,6 +263,7 @@ void Driver::send(const Record& record, const Record& real, RealClient& client,
   request.hold = HoldId{real.hold};
   request.span = client.span(fiber);
   note(real, record);
+  if (wires_.knows(connection)) leave_unread(record, wires_.at(connection));
   client.send_over(fiber, connection, readings(record));
   if (!wires_.knows(connection)) {
     wires_.accept(connection, record.who(), ActorId{server_of(record)});
@@ -265,6 +273,32 @@ void Driver::send(const Record& record, const Record& real, RealClient& client,
 }
 
 // --- What comes back ----------------------------------------------------------------------------
+
+/// A reply that nobody waited for any more is there before the connection's next command is
+/// written. Whether it has got through, or was lost with the connection, what is read next says.
+void Driver::leave_unread(const Record& record, Wire& wire) {
+  if (wire.replies.empty() || wire.unread) return;
+  for (std::uint32_t seq = record.seq; seq <= simulated_.records().size(); ++seq) {
+    const Record& later = simulated_.at(seq);
+    if (!is_outcome(later.kind) || connection_of(later) != connection_of(record)) continue;
+    if (later.kind == EventKind::replied) hand_over(later, wire);
+    return;
+  }
+}
+
+void Driver::hand_over(const Record& record, Wire& wire) {
+  if (wire.replies.empty()) differ(record, "there is no reply");
+  wire.to_client.write(wire.replies.front().bytes);
+  wire.unread = true;
+}
+
+/// As its pool does with a connection after a timeout.
+bool Driver::keeps_unread(const Wire& wire) const {
+  const ClientSetup& setup = seats_.at(wire.client).setup;
+  const bool to_resource = simulated_.actors[wire.server.value].kind == ActorKind::resource;
+  return setup.probes == 0 && !to_resource &&
+         setup.seats.front().pool == static_cast<std::int64_t>(TimeoutPolicy::return_unread);
+}
 
 void Driver::on_outcome(const Record& record) {
   RealClient& client = client_of(record);
@@ -281,11 +315,12 @@ void Driver::on_outcome(const Record& record) {
   real.hold = record.kind == EventKind::broken || record.kind == EventKind::refused
                   ? record.hold  // Nobody's: whoever broke it.
                   : wire.hold.value;
+  if (replied && !wire.replies.empty()) real.hold = wire.replies.front().hold.value;
   real.arg = record.arg;
   if (replied) {
-    if (wire.replies.empty()) differ(record, "there is no reply");
-    wire.to_client.write(wire.replies.front());
+    if (!wire.unread) hand_over(record, wire);
     wire.replies.pop_front();
+    wire.unread = false;
   } else if (record.kind == EventKind::broken || record.kind == EventKind::refused) {
     if (record.kind == EventKind::refused && !wire.refused) differ(record, "its server listens");
     wire.to_client.reset();
@@ -293,7 +328,7 @@ void Driver::on_outcome(const Record& record) {
   const std::string bytes = client.outcome(connection, name_of_outcome(record.kind));
   if (!replied) {
     if (!bytes.empty()) differ(record, "its socket shows something else");
-    wire.to_client.close();
+    if (record.kind != EventKind::timed_out || !keeps_unread(wire)) wire.to_client.close();
     return note(real, record);
   }
   const Value value = decode(bytes);

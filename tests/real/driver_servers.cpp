@@ -55,7 +55,7 @@ std::string Driver::exchange(const Record& record) {
     wires_.pass_request(connection);
   }
   std::string reply = wires_.take_reply(connection);
-  wire.replies.push_back(reply);
+  wire.replies.push_back({reply, sent.hold_id()});
   return reply;
 }
 
@@ -103,7 +103,7 @@ void Driver::on_applied(const Record& record) {
   check_keys(record, node);
   const std::string reply = exchange(record);
   Wire& wire = wires_.at(connection_of(sending(record)));
-  if (++walk_.commands == options_.falsified_reply) wire.replies.back() = kFalsified;
+  if (++walk_.commands == options_.falsified_reply) wire.replies.back().bytes = kFalsified;
   const HeldRequest request = std::move(wire.requests.front());
   wire.requests.pop_front();
   const Value value = decode(reply);

@@ -54,6 +54,8 @@ std::vector<std::string> stories_to_play() {
           "get-then-del",
           "watchdog-blind-expire",  // trap-3: two fibers, a pause, a renewal
           "watchdog-leaks",         // a panic, a fiber that outlives its program
+          "unread-reply",           // a reply left on the socket, and read as the next one
+          "retried-del",            // a command sent again
           "shared-identity",        // trap-4: two call chains, a hash
           "failover-forgets-lock",  // trap-5: replication, a promotion
           "incr-fence-failover",    // a transaction in the stream
@@ -178,6 +180,16 @@ TEST_F(RealRedis, AChangedReplyDiffers) {
   EXPECT_TRUE(first.verdicts.empty()) << "half a run has no verdict";
 }
 
+TEST_F(RealRedis, AClientThatLeavesNoReplyUnreadDiffers) {
+  const Scenario scenario = story("unread-reply");
+  const Choice choice = choose_run(scenario);
+  const Comparison kept = compare(scenario, choice);
+  const Comparison closed = compare(scenario, choice, {.discarding_pools = true});
+  EXPECT_TRUE(kept.agrees()) << disagreement_of(kept);
+  EXPECT_FALSE(closed.agrees());
+  EXPECT_LT(closed.walk.events, kept.walk.events);
+}
+
 // --- The parts ----------------------------------------------------------------------------------
 
 TEST_F(RealRedis, AServerReadsTheClockThatIsSet) {
@@ -212,7 +224,7 @@ TEST(RealSetup, SurvivesItsWords) {
   setup.progress = {1, 7, 2, 8};
   setup.nodes = {4, 5};
   setup.ports = {0, 1234};
-  setup.seats = {{"redlock", "lock:a", 1, 2, 3, 4}, {"set-nx-px", "lock:b", 5, 6, 7, 8}};
+  setup.seats = {{"redlock", "lock:a", 1, 2, 3, 4, 5}, {"set-nx-px", "lock:b", 6, 7, 8, 9, 0}};
   EXPECT_EQ(ClientSetup::of(setup.words()).words(), setup.words());
 }
 

@@ -71,7 +71,7 @@ void visit(Setup& setup, Visitor& visitor) {
   for (auto& seat : setup.seats) {
     visitor.text(seat.algorithm);
     visitor.text(seat.key);
-    for (auto* field : {&seat.ttl, &seat.margin, &seat.timeout, &seat.retries})
+    for (auto* field : {&seat.ttl, &seat.margin, &seat.timeout, &seat.retries, &seat.pool})
       visitor.number(*field);
   }
 }

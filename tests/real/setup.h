@@ -43,6 +43,7 @@ struct SeatSetup {
   std::int64_t margin = 0;
   std::int64_t timeout = 0;
   std::int64_t retries = 0;
+  std::int64_t pool = 0;  // A TimeoutPolicy.
 };
 
 /// Times in nanoseconds, actors by ActorId.

@@ -24,6 +24,12 @@ struct HeldRequest {
   Span span;
 };
 
+/// An answer on its way to whoever reads that connection next.
+struct HeldReply {
+  std::string bytes;
+  HoldId hold;  // Of its request.
+};
+
 /// One connection of a client, by way of the proxy.
 struct Wire {
   ActorId client;
@@ -33,7 +39,8 @@ struct Wire {
   bool refused = false;  // Nobody listened when it was opened.
   HoldId hold;           // Of the latest request.
   std::deque<HeldRequest> requests;
-  std::deque<std::string> replies;
+  std::deque<HeldReply> replies;
+  bool unread = false;  // The first of them lies in the client's socket already.
 };
 
 class Wires {

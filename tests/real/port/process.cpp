@@ -291,7 +291,7 @@ void Process::take_outcome(const Words& message) {
     const bool broken = call.state != CallState::timed_out;
     if (broken) stream.wait(real::kPatienceMs);
     if (stream.pump() == broken || !stream.buffer().empty()) bytes = "unexpected";
-    connections_.erase(connection);
+    give_up(call);
   }
   if (fiber.waits && pending_calls(fiber) == 0) ready(fiber);
   driver_.tell({"outcome", message[1], bytes});
@@ -312,10 +312,18 @@ void Process::await_calls() {
   fiber.waits = false;
 }
 
-/// An interrupted wait: outcomes stay unknown, connections are given up.
+/// A connection whose reply nobody waits for any more: closed, or kept for the next command, which
+/// then reads what it finds there.
+void Process::give_up(const Call& call) {
+  const bool unread = call.state == CallState::timed_out || call.state == CallState::pending;
+  const bool keeps = timeout_policy == TimeoutPolicy::return_unread && !call.to_resource;
+  if (!unread || !keeps) connections_.erase(call.connection);
+}
+
+/// An interrupted wait: outcomes stay unknown.
 void Process::abandon_calls() {
   for (const Call& call : running_->calls) {
-    if (call.state == CallState::pending) connections_.erase(call.connection);
+    if (call.state == CallState::pending) give_up(call);
   }
   running_->calls.clear();
 }

@@ -23,6 +23,7 @@
 #include "sim/label.h"
 #include "sim/task.h"
 #include "sim/time.h"
+#include "sim/timeout_policy.h"
 #include "tests/real/setup.h"
 #include "tests/real/sockets.h"
 
@@ -122,6 +123,8 @@ class Process {
   real::Words gate(const real::Words& words);
   std::uint16_t operations() const { return operations_; }
   ActorId primary{};
+  /// Of connections to lock servers, as in the simulation.
+  TimeoutPolicy timeout_policy = TimeoutPolicy::close_connection;
   /// What survives a restart, as the driver keeps it.
   std::function<real::Words()> progress;
 
@@ -162,6 +165,7 @@ class Process {
   std::size_t pending_calls(const Fiber& fiber) const;
   void await_calls();
   void abandon_calls();
+  void give_up(const Call& call);
   ConnectionId send(const Request& request, Label label);
   std::string bytes_of(const Request& request) const;
   const void* body_of(const Call& call, const real::Value& reply);
