@@ -60,10 +60,9 @@ Walk Driver::run() {
 
 void Driver::check_topology() const {
   const ResourceMode mode = scenario_.world.resource;
-  if (mode != ResourceMode::none && mode != ResourceMode::ge_w && mode != ResourceMode::ge_rw) {
+  if (mode == ResourceMode::split || mode == ResourceMode::cached) {
     throw Unmapped("the resource's mode " + std::string(name_of(mode)));
   }
-  if (scenario_.world.topology.network.queue) throw Unmapped("an at-least-once queue");
 }
 
 void Driver::start_servers() {

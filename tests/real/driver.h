@@ -115,7 +115,12 @@ class Driver {
   Node& node_of(const Record& record);
   Node& node_at(ActorId actor, Instant at);
   const Record& sending(const Record& record) const;
-  std::string exchange(const Record& record);
+  /// A request that a server has executed, and what it answered.
+  struct Exchange {
+    HeldRequest request;
+    std::string reply;
+  };
+  Exchange exchange(const Record& record);
   void exchange_wait(const Record& record, std::uint32_t connection);
   void pass_acknowledgements(const Record& record, std::int64_t count);
   void on_applied(const Record& record);
@@ -162,6 +167,7 @@ class Driver {
   std::vector<Child> helpers_;              // Resource and counter.
   std::map<ActorId, std::uint16_t> ports_;  // Of the helpers.
   Wires wires_;
+  std::map<std::uint32_t, HeldRequest> delivered_;  // By their `sent`, for a queue to repeat.
   std::map<ActorId, Seat> seats_;
   Creators creators_;
   ActorId primary_{};

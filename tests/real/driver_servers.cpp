@@ -30,6 +30,8 @@ const Record& Driver::sending(const Record& record) const {
       text(static_cast<std::uint32_t>(record.arg)) == kBlocking) {
     // What ends the wait led to this, perhaps on behalf of somebody else.
     const std::uint32_t sent = wires_.blocked(record.who(), record.hold_id(), kBlocking);
+    const bool queue = scenario_.world.topology.network.queue;
+    if (sent == 0 && queue) throw Unmapped("a WAIT that a queue delivers twice");
     if (sent == 0) differ(record, "nobody waits");
     return simulated_.at(sent);
   }
@@ -41,9 +43,14 @@ const Record& Driver::sending(const Record& record) const {
   return *cause;
 }
 
-/// Lets the request go to its server. → the reply, which waits for its time.
-std::string Driver::exchange(const Record& record) {
+/// Lets the request go to its server, whose reply waits for its time; or lets a queue deliver it
+/// once more, and then nobody gets the reply.
+Driver::Exchange Driver::exchange(const Record& record) {
   const Record& sent = sending(record);
+  const auto delivered = delivered_.find(sent.seq);
+  if (delivered != delivered_.end()) {
+    return {delivered->second, wires_.repeat(record.who(), delivered->second)};
+  }
   const std::uint32_t connection = connection_of(sent);
   Wire& wire = wires_.at(connection);
   if (wire.requests.empty() || wire.requests.front().sent != sent.seq) {
@@ -56,7 +63,10 @@ std::string Driver::exchange(const Record& record) {
   }
   std::string reply = wires_.take_reply(connection);
   wire.replies.push_back({reply, sent.hold_id()});
-  return reply;
+  HeldRequest request = std::move(wire.requests.front());
+  wire.requests.pop_front();
+  if (scenario_.world.topology.network.queue) delivered_[sent.seq] = request;
+  return {std::move(request), std::move(reply)};
 }
 
 /// A client that is blocked in WAIT is answered when enough replicas have said what they have, or
@@ -101,11 +111,11 @@ void Driver::pass_acknowledgements(const Record& record, std::int64_t count) {
 void Driver::on_applied(const Record& record) {
   Node& node = node_of(record);
   check_keys(record, node);
-  const std::string reply = exchange(record);
-  Wire& wire = wires_.at(connection_of(sending(record)));
-  if (++walk_.commands == options_.falsified_reply) wire.replies.back().bytes = kFalsified;
-  const HeldRequest request = std::move(wire.requests.front());
-  wire.requests.pop_front();
+  const std::uint32_t connection = connection_of(sending(record));
+  const auto [request, reply] = exchange(record);
+  std::deque<HeldReply>& replies = wires_.at(connection).replies;
+  const bool falsified = ++walk_.commands == options_.falsified_reply;
+  if (falsified && !replies.empty()) replies.back().bytes = kFalsified;
   const Value value = decode(reply);
   const Words& argv = request.argv;
   const std::size_t key = argv.size() > 3 && argv[0].starts_with("EVAL") ? 3 : 1;
@@ -131,22 +141,21 @@ void Driver::on_applied(const Record& record) {
 }
 
 void Driver::on_fence(const Record& record) {
-  const Value value = decode(exchange(record));
-  Wire& wire = wires_.at(connection_of(sending(record)));
+  const auto [request, reply] = exchange(record);
+  const Value value = decode(reply);
   Record real;
   real.actor = record.actor;
   real.kind = EventKind::fence_issued;
-  real.hold = wire.requests.front().hold.value;
+  real.hold = request.hold.value;
   real.fence = static_cast<std::uint32_t>(value.integer);
-  wire.requests.pop_front();
   ++walk_.other_calls;
   note(real, record);
 }
 
 void Driver::on_resource(const Record& record) {
-  const Value value = decode(exchange(record));
-  Wire& wire = wires_.at(connection_of(sending(record)));
-  const Words argv = wire.requests.front().argv;
+  const auto [request, reply] = exchange(record);
+  const Value value = decode(reply);
+  const Words& argv = request.argv;
   const ResourceOp op =
       argv[0] == name_of(ResourceOp::append) ? ResourceOp::append : ResourceOp::read;
   Record real;
@@ -159,7 +168,6 @@ void Driver::on_resource(const Record& record) {
   real.nonce = static_cast<std::uint32_t>(number_of(argv[3]));
   if (value.children.at(0).integer == 0) real.flags |= event_flags::kRejected;
   if (value.children.at(3).integer != 0) real.flags |= event_flags::kWouldReject;
-  wire.requests.pop_front();
   ++walk_.other_calls;
   note(real, record);
 }

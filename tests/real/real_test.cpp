@@ -62,7 +62,9 @@ std::vector<std::string> stories_to_play() {
           "wait-is-not-enough",     // WAIT, two replicas
           "everysec-power-loss",    // an append-only file, its tail lost
           "redlock-clock-jump",     // five servers, cuts, a wall clock
-          "late-write-fenced"};     // a fence that refuses
+          "late-write-fenced",      // a fence that refuses
+          "late-duplicate",         // a request that is delivered twice
+          "compare-and-set"};       // a version that refuses
 }
 
 class StoryOnRealRedis : public RealRedis, public ::testing::WithParamInterface<std::string> {};

@@ -1,11 +1,10 @@
 // real_resource: the protected resource, and the counter that issues fences, as small TCP servers.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Usage: real_resource none|ge_w|ge_rw|counter, with a listening socket as descriptor 3. The
-// resource answers READ and APPEND (object, fence, sequence, version read, hold) with four
-// integers: accepted, version after, version before, and whether ge_rw would have refused. The
-// rules are written here a second time, from their definition (sim/world_config.h), not shared with
-// sim/.
+// Usage: real_resource counter|MODE, with a listening socket as descriptor 3. The resource answers
+// READ and APPEND (object, fence, sequence, version read, hold) with four integers: accepted,
+// version after, version before, and whether ge_rw would have refused. The rules are written here a
+// second time, from their definition (sim/world_config.h), not shared with sim/.
 #include <algorithm>
 #include <csignal>
 #include <cstdint>
@@ -37,21 +36,45 @@ class Server {
     std::int64_t& version = versions_[request.at(1)];
     const std::int64_t fence = number_of(request.at(2));
     const std::int64_t before = version;
-    const bool fenced = mode_ == "ge_rw" || (mode_ == "ge_w" && append);
-    const bool accepted = !fenced || fence >= highest_fence_;
+    const std::int64_t sequence = number_of(request.at(3));
+    const bool unchanged = !append || number_of(request.at(4)) == version;
+    const bool accepted = accepts(append, fence, sequence, unchanged);
     const bool would_reject = fence != 0 && fence < shadow_fence_;
     shadow_fence_ = std::max(shadow_fence_, fence);
     if (accepted && append) ++version;
     // Reads do not raise the fence that only writes must pass.
-    if (accepted && (mode_ != "ge_w" || append)) highest_fence_ = std::max(highest_fence_, fence);
+    if (accepted && (append || !only_writes())) raise(fence, sequence);
     return "*4\r\n" + integer_reply(accepted ? 1 : 0) + integer_reply(version) +
            integer_reply(before) + integer_reply(would_reject ? 1 : 0);
   }
 
  private:
+  bool only_writes() const { return mode_ == "ge_w" || mode_ == "gt_w"; }
+
+  bool accepts(bool append, std::int64_t fence, std::int64_t sequence, bool unchanged) const {
+    if (only_writes() && !append) return true;
+    const bool is_newer = fence > highest_fence_;
+    const bool is_of_newest = fence == highest_fence_;
+    const bool is_next = is_newer || (is_of_newest && sequence > sequence_);
+    if (mode_ == "ge_w" || mode_ == "ge_rw") return is_newer || is_of_newest;
+    if (mode_ == "gt_w") return is_newer;
+    if (mode_ == "lex_rw") return is_next;
+    if (mode_ == "eq") return is_of_newest || highest_fence_ == 0;
+    if (mode_ == "cas") return unchanged;
+    if (mode_ == "ge_rw+cas+id") return is_next && unchanged;
+    return true;
+  }
+
+  void raise(std::int64_t fence, std::int64_t sequence) {
+    if (fence < highest_fence_) return;
+    sequence_ = fence == highest_fence_ ? std::max(sequence_, sequence) : sequence;
+    highest_fence_ = fence;
+  }
+
   std::string_view mode_;
   std::int64_t counted_ = 0;
   std::int64_t highest_fence_ = 0;                // Of those that had to be looked at.
+  std::int64_t sequence_ = 0;                     // The highest under that fence.
   std::int64_t shadow_fence_ = 0;                 // Of all.
   std::map<std::string, std::int64_t> versions_;  // By object.
 };

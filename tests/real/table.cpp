@@ -30,6 +30,8 @@ What strikes is done, not assumed:
 | a panic, a cancelled call | an exception in that fiber of the client; unrecovered, its process ends by itself |
 | a power loss | SIGKILL, and the end of the append-only file is cut off, never below what the last fdatasync had covered |
 | a slow, cut, reset or lossy link | a proxy on loopback that holds each byte until its time, or resets |
+| a queue that delivers twice | the proxy sends the same bytes again, on a connection of its own; nobody gets the second reply |
+| a reply left unread | the proxy lets it into the client's socket before the client writes its next command there |
 | replication that lags, a failover | a proxy between primary and replica that lets one effect through at a time; `REPLICAOF NO ONE` |
 | acknowledgements that are slow | the same proxy holds what a replica says it has, and passes it on before a WAIT is over |
 | a clock that jumps, drifts or stands | a wall clock of the server's own, set before each step (a preloaded shim) |

@@ -38,6 +38,13 @@ void Wires::pass_request(std::uint32_t connection) {
   wire.to_server.write(wire.requests.front().bytes);
 }
 
+std::string Wires::repeat(ActorId server, const HeldRequest& request) const {
+  std::optional<Stream> stream = connect_(server);
+  if (!stream) throw Trouble("a request that is repeated for a server that is gone");
+  stream->write(request.bytes);
+  return stream->read_value();
+}
+
 std::string Wires::take_reply(std::uint32_t connection) {
   return at(connection).to_server.read_value();
 }

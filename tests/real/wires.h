@@ -59,6 +59,8 @@ class Wires {
   void take(std::uint32_t connection, HeldRequest request);
   /// Passes the oldest request on.
   void pass_request(std::uint32_t connection);
+  /// Delivers a request once more, on a connection of its own. → the reply, which nobody awaits.
+  std::string repeat(ActorId server, const HeldRequest& request) const;
   /// Takes the reply to what was passed on. → its bytes.
   std::string take_reply(std::uint32_t connection);
   /// The record of the oldest request with that title that a client has for a server; 0: none.
