@@ -69,6 +69,8 @@ class Driver {
     ClientSetup setup;
     std::unique_ptr<RealClient> client;
     bool promoted_since_death = false;
+    /// Of a process that has ended by itself: what it was granted has not ended with it.
+    std::optional<ClaimWatch> watch;
   };
 
   // driver.cpp: the walk.

@@ -159,6 +159,7 @@ void Driver::end_fiber(const Record& record) {
 void Driver::leave_seat(Seat& seat) {
   seat.setup.operations = seat.client->operations;
   seat.setup.progress = seat.client->progress;
+  seat.watch = seat.client->watch;
   seat.client.reset();
 }
 
@@ -340,15 +341,16 @@ void Driver::on_outcome(const Record& record) {
 }
 
 void Driver::on_claim_end(const Record& record) {
-  const RealClient& client = client_of(record);
-  if (!client.watch) differ(record, "it watches no lease");
+  const Seat& seat = seats_.at(record.who());
+  const std::optional<ClaimWatch>& watch = seat.client ? seat.client->watch : seat.watch;
+  if (!watch) differ(record, "it watches no lease");
   const LocalInstant now = readings(record).monotonic;
-  if (now < client.watch->until) differ(record, "its lease lasts on");
+  if (now < watch->until) differ(record, "its lease lasts on");
   Record real;
   real.actor = record.actor;
   real.kind = EventKind::claim_end;
-  real.lock = static_cast<std::uint16_t>(walk_.history.intern(client.watch->lock).value);
-  real.hold = client.watch->hold.value;
+  real.lock = static_cast<std::uint16_t>(walk_.history.intern(watch->lock).value);
+  real.hold = watch->hold.value;
   real.local = record_bits(now);
   note(real, record);
 }

@@ -94,6 +94,7 @@ void Driver::on_killed(const Record& record) {
       seat->second.client->kill();
       leave_seat(seat->second);
     }
+    if (seat != seats_.end()) seat->second.watch.reset();
   } else if (!options_.without_kills) {
     node->second.server->kill();
     if (scenario_.world.topology.persistence == Persistence::none) node->second.keys.forget();
