@@ -201,6 +201,17 @@ HistoryBuilder plain_lock() {
   return h;
 }
 
+/// Who names no nonce is counted nowhere.
+HistoryBuilder names_no_nonce() {
+  HistoryBuilder h;
+  const HoldId hold = h.at(10_ms).begin(kClient1);
+  h.key_set(hold);
+  h.granted(hold, {.named = false});
+  h.at(20_ms).again(hold);
+  h.granted_again(hold);
+  return h;
+}
+
 HistoryBuilder refused_inside() {
   HistoryBuilder h;
   const HoldId hold = entered(h);
@@ -322,6 +333,7 @@ std::vector<Case> reentrancy_balance_cases() {
           holds("a replica is behind", replica_behind(), 3),
           holds("another node", other_node(), 2),
           holds("a lock without counts", plain_lock(), 0),
+          holds("a lock that names no nonce", names_no_nonce(), 1),
           holds("refused inside", refused_inside(), 2),
           holds("another key than the one that was granted", set_again(), 1),
           killed_under_way(),

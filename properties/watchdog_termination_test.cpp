@@ -295,6 +295,17 @@ Case alone_at_the_end() {
   return unknown("it is alone when the run ends", h, 1, {panicked, end});
 }
 
+/// The worker's end is the last that is known of the run.
+Case alone_with_the_last_record() {
+  HistoryBuilder h;
+  const HoldId hold = with_watchdog(h);
+  h.at(300_ms);
+  renew(h, hold);
+  h.leave(hold, LeaveReason::panicked);
+  const std::uint32_t panicked = h.at(400_ms).panic(kClient1, true, kWorker);
+  return unknown("the history ends as it is left alone", h, 1, {panicked});
+}
+
 }  // namespace
 
 std::vector<Case> watchdog_termination_cases() {
@@ -318,7 +329,8 @@ std::vector<Case> watchdog_termination_cases() {
           leaked_in_the_release(),
           common_watchdog(),
           alive_at_the_end(),
-          alone_at_the_end()};
+          alone_at_the_end(),
+          alone_with_the_last_record()};
 }
 
 namespace {
