@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/real/clocks.h"
 
-#include <algorithm>
 #include <cstdlib>
 
 #include "sim/faults/fault.h"
@@ -91,9 +90,12 @@ void Clocks::end(const Record& record, FaultKind kind) {
     if (--host.monotonic_stops == 0) host.monotonic.start(now);
   }
   if (kind == FaultKind::freeze && --host.wall_stops == 0) host.wall.start(now);
-  const auto drift = std::find_if(drifts_.begin(), drifts_.end(), [&](const Drift& d) {
-    return d.actor == record.who() && d.kind == kind && (d.end == now || d.end > now);
-  });
+  // Of several of a kind it is the one that is due: the others end later.
+  auto drift = drifts_.end();
+  for (auto d = drifts_.begin(); d != drifts_.end(); ++d) {
+    if (d->actor != record.who() || d->kind != kind || d->end < now) continue;
+    if (drift == drifts_.end() || d->end < drift->end) drift = d;
+  }
   if (drift == drifts_.end()) return;
   host.drift(now, -drift->ppb);
   drifts_.erase(drift);

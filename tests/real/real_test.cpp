@@ -20,8 +20,8 @@ using ::testing::HasSubstr;
 using testing_search::story;
 using testing_search::with_any_faults;
 
-constexpr std::string_view kPlayedWithAnyFaults[] = {"calm", "failover-forgets-lock",
-                                                     "redlock-clock-jump", "watchdog-renews"};
+constexpr std::string_view kPlayedWithAnyFaults[] = {
+    "calm", "failover-forgets-lock", "late-duplicate", "redlock-clock-jump", "watchdog-renews"};
 
 /// Skipped where there is no server; afterwards no process of ours is left, however it went.
 class RealRedis : public ::testing::Test {
