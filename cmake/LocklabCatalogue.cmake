@@ -30,7 +30,7 @@ function(locklab_catalogue)
   set(generated ${CMAKE_CURRENT_BINARY_DIR}/all_${arg_KIND}.cpp)
   locklab_registry(${generated} "${arg_KIND}" "${arg_TYPE}" "${arg_HEADER}" ${functions})
   target_sources(${arg_TARGET} PRIVATE ${sources} ${generated})
-  # What cmake/LocklabPackage.cmake tells other projects.
+  # What cmake/LocklabPackage.cmake hands to other projects, for registries with more locks in them.
   set_property(GLOBAL PROPERTY LOCKLAB_ALL_${arg_KIND} ${functions})
 endfunction()
 

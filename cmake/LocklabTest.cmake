@@ -1,6 +1,12 @@
 # locklab_test(): the tests of one folder become one executable per label.
 # SPDX-License-Identifier: Apache-2.0
 
+if(BUILD_TESTING)
+  find_package(GTest 1.12 REQUIRED CONFIG)
+  find_package(rapidcheck REQUIRED CONFIG)
+  include(GoogleTest)
+endif()
+
 # locklab_test(<file>... [LABEL <label>] [NAME <name>] [LINKS <targets>...] [DEFINITIONS <NAME=value>...])
 #
 # x_test.cpp is labelled unit, x_prop.cpp prop (LABEL overrides both). The executables are
