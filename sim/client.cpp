@@ -32,11 +32,30 @@ std::string_view format(std::int64_t value, Arena& arena) {
   return redis::format_integer(value, arena);
 }
 
+// As go-redis' MinRetryBackoff and MaxRetryBackoff; internal/internal.go, RetryBackoff.
+constexpr Duration kBackoffLeast = milliseconds(8);
+constexpr Duration kBackoffMost = milliseconds(512);
+
+/// Of what is added at random to the least wait before this try, from 1.
+Duration jitter_before(std::uint32_t retry) {
+  Duration bound = kBackoffLeast;
+  for (std::uint32_t i = 0; i < retry && bound < kBackoffMost; ++i)
+    bound = bound * 2;
+  return bound;
+}
+
 bool is_answered(const Answer& answer) {
   return !answer.is_unknown() && !answer.is_unreachable();
 }
 
 }  // namespace
+
+Duration longest_command(Duration timeout, std::uint32_t retries) {
+  Duration longest = timeout * (retries + 1);
+  for (std::uint32_t retry = 1; retry <= retries; ++retry)
+    longest = longest + std::min(kBackoffLeast + jitter_before(retry), kBackoffMost);
+  return longest;
+}
 
 Client::Client(Process& process, Stage& stage, Duration command_timeout, std::uint32_t retries)
     : process_(&process), stage_(&stage), command_timeout_(command_timeout), retries_(retries) {}
@@ -138,7 +157,7 @@ Redis Redis::without_retries() const {
   return copy;
 }
 
-void Redis::ask(const Request& request, Answers& answers) {
+bool Redis::ask(const Request& request, Answers& answers) {
   Process& process = client_->process();
   const Stage& stage = client_->stage();
   SIM_ASSERT(count_ <= Answers::kMax);
@@ -156,8 +175,10 @@ void Redis::ask(const Request& request, Answers& answers) {
   }
   process.call({requests.data(), size}, timeout_, labels_of(process.phase()),
                {results.data(), size});
+  bool may_ask_again = true;
   for (std::size_t i = 0; i < size; ++i) {
     Answer& answer = answers.answers_[asked[i]];
+    if (results[i].state == CallState::cancelled) may_ask_again = false;
     switch (results[i].state) {
       case CallState::replied:
         answer = Answer::replied(*static_cast<const redis::Reply*>(results[i].body));
@@ -169,6 +190,7 @@ void Redis::ask(const Request& request, Answers& answers) {
         answer = Answer::unknown();
     }
   }
+  return may_ask_again;
 }
 
 Answers Redis::send(std::span<const std::string_view> argv, std::string_view title) {
@@ -189,14 +211,14 @@ Answers Redis::send(std::span<const std::string_view> argv, std::string_view tit
   request.code = request.command.value;
   request.body = body.data();
   request.count = static_cast<std::uint32_t>(body.size());
-  ask(request, answers);
-  Duration backoff = kBackoffLeast;
-  for (std::uint32_t retry = 0; retry < retries_; ++retry) {
+  bool may_ask_again = ask(request, answers);
+  // Nobody sends again what its caller has given up (go-redis, error.go, shouldRetry).
+  for (std::uint32_t retry = 1; retry <= retries_ && may_ask_again; ++retry) {
     if (std::all_of(answers.begin(), answers.end(), is_answered)) break;
-    backoff = std::min(backoff * 2, kBackoffMost);
-    client_->sleep_for(backoff + client_->jitter(backoff));
+    const Duration wait = kBackoffLeast + client_->jitter(jitter_before(retry));
+    client_->sleep_for(std::min(wait, kBackoffMost));
     if (!process.alive()) break;
-    ask(request, answers);
+    may_ask_again = ask(request, answers);
   }
   return answers;
 }

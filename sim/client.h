@@ -24,10 +24,8 @@ struct Request;
 struct Stage;
 class Client;
 
-/// Between two tries of a command: the least doubles with each, and the jitter adds up to as much
-/// again. As go-redis' MinRetryBackoff and MaxRetryBackoff.
-constexpr Duration kBackoffLeast = milliseconds(8);
-constexpr Duration kBackoffMost = milliseconds(512);
+/// The longest that one command takes with all its tries and the waits between them.
+Duration longest_command(Duration timeout, std::uint32_t retries);
 
 /// What a command came to. Unknown: no reply in time, or the connection broke; it may have been
 /// executed. Refused: nobody listened; it was not.
@@ -114,8 +112,8 @@ class Redis {
  private:
   friend class Client;
   Redis(Client& client, std::size_t first, std::size_t count);
-  /// Sends to the servers that have not answered.
-  void ask(const Request& request, Answers& answers);
+  /// Sends to the servers that have not answered. → false: the caller was cancelled.
+  bool ask(const Request& request, Answers& answers);
   Answers send(std::span<const std::string_view> argv, std::string_view title);
   Answers send_script(const Script& script, std::initializer_list<std::string_view> keys,
                       std::initializer_list<std::string_view> arguments);
@@ -131,8 +129,9 @@ class Redis {
 class Client {
  public:
   /// `retries`: how many times a command to Redis that has come to nothing (no reply in time, a
-  /// broken connection, nobody listening) is sent again, on another connection, after a back-off;
-  /// as go-redis' MaxRetries. Of commands to several servers, only to those without an answer.
+  /// broken connection, nobody listening) is sent again, after a back-off: on another connection,
+  /// or on the same where the pool keeps it. As go-redis' MaxRetries, which retries some errors of
+  /// the server too. Of commands to several servers, only to those without an answer.
   Client(Process& process, Stage& stage, Duration command_timeout, std::uint32_t retries = 0);
 
   /// The monotonic clock of this process's host; deadlines are read from it.

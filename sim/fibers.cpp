@@ -22,7 +22,7 @@ namespace {
 namespace bf = boost::fibers;
 
 // Enough for a lock algorithm and a formatted message; far below the size at which malloc turns to
-// mmap, which costs a page fault per fiber (spec/performance.md §1, trap 6).
+// mmap, which costs a page fault per fiber.
 constexpr std::size_t kStackBytes = 64 * 1024;
 constexpr std::uint64_t kCanary = 0x6c6f636b6c616221ULL;
 

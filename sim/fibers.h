@@ -3,7 +3,7 @@
 //
 // The main loop owns time and resumes fibers directly; a parked fiber returns to the main loop.
 // Contexts and stacks are kept and reused, so that an execution allocates none. Boost never appears
-// in this header. Kernel contract, "Boost.Fiber and Lua"; spec/performance.md §1 for the traps.
+// in this header. Kernel contract, "Boost.Fiber and Lua".
 #pragma once
 
 #include <cstdint>

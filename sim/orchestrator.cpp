@@ -115,7 +115,8 @@ bool Orchestrator::has_candidate() {
 
 Node* Orchestrator::choose_replica() {
   if (!has_candidate()) return nullptr;
-  // Sentinel sorts by replication offset (spec/redis.md §5.1); ties by creation.
+  // Sentinel sorts by replication offset (redis/src/sentinel.c compareSlavesForPromotion); ties by
+  // creation.
   std::stable_sort(candidates_.begin(), candidates_.end(),
                    [](const Node* a, const Node* b) { return a->offset() > b->offset(); });
   const std::uint64_t index =

@@ -3,7 +3,8 @@
 //
 // A scripted stand-in for Sentinel: what is uncertain there (how long detection takes, which
 // replica is promoted, when each client learns of it) is a choice here. An old primary that lives
-// on serves until it is demoted; then its data is replaced (spec/redis.md §5).
+// on serves until it is demoted; then its data is replaced (redis/src/sentinel.c
+// sentinelFailoverStateMachine).
 #pragma once
 
 #include <cstdint>

@@ -299,6 +299,7 @@ TEST(Clients, DoNotGoBackToAnOlderPrimaryOfWhichTheyHearLater) {
   EXPECT_EQ(kit.times(EventKind::rediscovered, "client-1"), Times{200_ms});
   EXPECT_EQ(kit.times(EventKind::rediscovered, "client-2"), (Times{100_ms, 200_ms}));
   EXPECT_EQ(found, std::vector<ActorId>{kit.orchestrator().primary().id()});
+  EXPECT_EQ(kit.simulation().probe().primary, kit.orchestrator().primary().id());
 }
 
 TEST(Clients, ThatAreDeadAtAFailoverStartWithTheNewPrimary) {

@@ -22,7 +22,7 @@ SwarmKnobs SwarmKnobs::of_seed(std::uint64_t seed) {
   for (std::size_t kind = 0; kind < knobs.rate.size(); ++kind) {
     const std::uint64_t random = mix(seed, 0x6b6e6f62 + kind);
     // One run in five is dense, one in five has the kind off, the rest are log-uniform: bugs that
-    // need many delays and bugs that need nearly none are both within reach (spec/search.md R2).
+    // need many delays and bugs that need nearly none are both within reach.
     const std::uint64_t shape = below(5, random);
     const auto halvings = static_cast<std::uint32_t>(1 + below(9, mix(random, 1)));
     knobs.rate[kind] = shape == 0 ? kAlways : shape == 1 ? 0 : kAlways >> halvings;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Boost.Fiber converts every timeout to steady_clock, so this is the only place where code that was
-// not written for the simulator can be given virtual time (spec/performance.md §1).
+// not written for the simulator can be given virtual time.
 #include <chrono>
 #include <time.h>
 

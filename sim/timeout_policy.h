@@ -6,8 +6,8 @@
 
 namespace locklab {
 
-/// Some real clients give the connection back to their pool with the reply unread, after a timeout
-/// or a cancelled call: whoever is handed it next takes that reply for the answer to its own
+/// Some real clients give the connection back to their pool with the reply unread, after a timeout,
+/// a cancel or a panic: whoever is handed it next takes that reply for the answer to its own
 /// command, and so does everybody after.
 enum class TimeoutPolicy : std::uint8_t { close_connection, return_unread };
 

@@ -59,8 +59,29 @@ TEST(Retry, WaitsLongerEachTimeAndThenGivesUp) {
   kit.client(
       [](Client& client) { EXPECT_TRUE(retrying(client).redis().set("k", "v").is_unknown()); });
   kit.run_clients();
-  // 100 ms each; 16 ms before the first retry, 32 ms before the second.
-  EXPECT_EQ(kit.times(EventKind::timed_out), (std::vector<Duration>{100_ms, 216_ms, 348_ms}));
+  // 100 ms each, and 8 ms before each retry: what is added to that at random is 0 here.
+  EXPECT_EQ(kit.times(EventKind::timed_out), (std::vector<Duration>{100_ms, 208_ms, 316_ms}));
+}
+
+TEST(Retry, WaitsAtRandomUpToTwiceAsLongEachTime) {
+  Kit kit;
+  PlannedFault pause = at_time(0_ms, FaultKind::node_pause, "redis-1");
+  pause.length = 1_s;
+  kit.fault(pause);
+  kit.client(
+      [](Client& client) { EXPECT_TRUE(retrying(client).redis().set("k", "v").is_unknown()); });
+  kit.begin();
+  for (const std::uint32_t nth : {1U, 2U})
+    kit.choices().set(ChoiceKind::retry_jitter, 31, {.actor = kit.actor("client-1"), .nth = nth});
+  kit.run_until(1_s);
+  // Less than 16 ms more before the first retry, and less than 32 ms before the second.
+  const std::vector<Duration> times = kit.times(EventKind::timed_out);
+  ASSERT_EQ(times.size(), 3U);
+  EXPECT_GT(times[1], 216_ms);
+  EXPECT_LT(times[1], 224_ms);
+  EXPECT_GT(times[2] - times[1], 124_ms);
+  EXPECT_LT(times[2] - times[1], 140_ms);
+  EXPECT_LE(times[2] + 100_ms, longest_command(100_ms, kRetries) + 100_ms);
 }
 
 TEST(Retry, ReachesAServerThatHasComeBack) {
@@ -137,6 +158,46 @@ TEST(Retry, IsOfDestructorsToo) {
   });
   kit.run();
   EXPECT_EQ(kit.value_of("n"), "2");
+}
+
+TEST(Retry, IsNotOfACallThatWasCancelled) {
+  Kit kit;
+  kit.fault(at_label(Label::acq_sent, FaultKind::cancel));
+  PlannedFault again = at_label(Label::rel_sent, FaultKind::cancel);
+  kit.fault(again);
+  kit.client([](Client& client) {
+    struct Unlock {
+      explicit Unlock(Client& of) : client(of) {}
+      Unlock(const Unlock&) = delete;
+      Unlock& operator=(const Unlock&) = delete;
+      ~Unlock() {
+        client.process().begin_operation(Operation::release, {});
+        retrying(client).redis().del("k");
+      }
+      Client& client;
+    };
+    const Unlock deferred(client);
+    client.process().begin_operation(Operation::acquire, {});
+    retrying(client).redis().set("k", "v");
+  });
+  kit.run();
+  EXPECT_EQ(kit.count(EventKind::sent), 2U);  // SET and DEL, once each.
+}
+
+TEST(Retry, ReadsTheReplyToItsFirstTryWhereThePoolKeepsIt) {
+  Kit kit;
+  PlannedFault slow = at_time(0_ms, FaultKind::slow, "client-1");
+  slow.peer = "redis-1";
+  slow.offset = 120_ms;
+  slow.length = 10_ms;
+  kit.fault(slow);
+  kit.client([](Client& client) {
+    client.process().timeout_policy = TimeoutPolicy::return_unread;
+    EXPECT_TRUE(retrying(client).redis().incr("n").is_integer(1));  // Though it is 2 by then.
+  });
+  kit.run();
+  EXPECT_EQ(kit.value_of("n"), "2");
+  EXPECT_EQ(kit.network().connection_count(), 1U);
 }
 
 // --- What is left unread

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What has been written outlives the process, what has been synced also the operating system
-// (redis.md §6). A base, which a full resynchronisation leaves, counts as synced at once.
+// (redis/src/aof.c flushAppendOnlyFile). A base, which a full resynchronisation leaves, counts as
+// synced at once.
 #pragma once
 
 #include <cstdint>

@@ -53,7 +53,7 @@ class EffectSink {
   }
 
   /// The commands for replicas and for the append-only file: rewritten, with absolute expiries, DEL
-  /// of keys found expired before the command itself (redis.md §4.2).
+  /// of keys found expired before the command itself (redis/src/db.c deleteExpiredKeyAndPropagate).
   [[nodiscard]] std::span<const Command> stream() const { return stream_; }
   /// Whether the stream is sent between MULTI and EXEC, when it stems from one command, script or
   /// transaction. Deletions by expire_due() are sent one by one.

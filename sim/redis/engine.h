@@ -84,8 +84,9 @@ Reply execute(Database& database, ScriptEngine& scripts, const Context& context,
               Arena& arena, EffectSink& effects);
 
 /// Runs one command of the replication stream on a replica: keys never count as expired, past
-/// expiries are stored, nothing is refused (redis.md §2.4). The stream in `effects` stays empty, as
-/// a sub-replica receives the original bytes. context.role and context.caller are ignored.
+/// expiries are stored, nothing is refused (redis/src/db.c expireIfNeeded). The stream in `effects`
+/// stays empty, as a sub-replica receives the original bytes. context.role and context.caller are
+/// ignored.
 Reply apply(Database& database, ScriptEngine& scripts, const Context& context, Command argv,
             Arena& arena, EffectSink& effects);
 

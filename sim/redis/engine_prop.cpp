@@ -13,8 +13,8 @@
 namespace locklab::redis {
 namespace {
 
-/// What redis.md says of strings, in the plainest words: a map, and expiry looked at before each
-/// step.
+/// What Redis' manual says of strings, in the plainest words: a map, and expiry looked at before
+/// each step.
 class Model {
  public:
   void advance(std::int64_t ms) {

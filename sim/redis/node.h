@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Event-driven, no fiber, no free-running timer. A primary sends its effects to its replicas after
-// the reply has left; a replica that is promoted drops what had not reached it. spec: redis.md §2,
-// 4, 5.5, 6.
+// the reply has left; a replica that is promoted drops what had not reached it.
 #pragma once
 
 #include <cstdint>

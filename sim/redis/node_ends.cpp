@@ -96,14 +96,13 @@ void Node::flush() {
 }
 
 void Node::evict(std::uint32_t nth) {
-  if (!alive_ || paused_ || database_.keys.size() == 0) return;
   const std::vector<const redis::Entry*> entries = database_.keys.sorted();
   evict(entries[std::min<std::size_t>(nth, entries.size() - 1)]->key());
 }
 
 void Node::evict(std::string_view key) {
   const std::string_view argv[] = {"DEL", world_.arena().copy(key)};
-  if (alive_ && !paused_) run_internally(argv);
+  run_internally(argv);
 }
 
 }  // namespace locklab

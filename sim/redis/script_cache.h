@@ -11,8 +11,8 @@ namespace locklab::redis {
 /// A script of a ScriptEngine. It names a body, not a node's knowledge of it.
 enum class ScriptId : std::uint32_t {};
 
-/// The scripts that one node would find by EVALSHA. Lost on restart, not replicated (redis.md
-/// §3.6).
+/// The scripts that one node would find by EVALSHA. Lost on restart, not replicated
+/// (redis/src/eval.c evalGenericCommand).
 class ScriptCache {
  public:
   [[nodiscard]] bool contains(ScriptId id) const {

@@ -228,7 +228,7 @@ TEST(ScriptEffects, TheClockStandsStill) {
             "(integer) 1");
 }
 
-// --- Refusals inside scripts (redis.md §3.4, §3.6) ---------------------------------------------
+// --- Refusals inside scripts (redis/src/script.c scriptPrepareForRun) --------------------------
 
 TEST(ScriptRefusals, AReplicaLetsScriptsReadOnly) {
   Shell shell;
@@ -257,7 +257,7 @@ TEST(ScriptRefusals, TooFewReplicasStopTheFirstWrite) {
               StartsWith("(error) NOREPLICAS Not enough good replicas to write. script: "));
 }
 
-// --- Numbers as arguments (redis.md §3.3) ------------------------------------------------------
+// --- Numbers as arguments (redis/src/script_lua.c luaArgsToRedisArgv) --------------------------
 
 TEST(ScriptNumbers, FollowTheVersion) {
   const std::vector<std::tuple<const char*, const char*, const char*>> vectors = {

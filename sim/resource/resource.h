@@ -1,9 +1,8 @@
 // Resource: what the lock protects; two append-lists behind a fence that may or may not be checked.
 // SPDX-License-Identifier: Apache-2.0
 //
-// The accept rules are those of spec/locks.md §2.6. The highest fence is kept for the resource and
-// a version for each object, in every mode, so that "would have been rejected" is defined
-// everywhere (kernel contract, "Three truths, four lanes").
+// The highest fence is kept for the resource and a version for each object, in every mode, so that
+// "would have been rejected" is defined everywhere (kernel contract, "Three truths, four lanes").
 #pragma once
 
 #include <array>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The engine has no connection. These rows let refusal() and scripts judge them as Redis does
-// (redis.md §1.2).
+// (redis/src/server.c processCommand).
 #include <array>
 
 #include "sim/redis/commands/families.h"

@@ -92,7 +92,7 @@ void replace_by_proxy(lua_State* state);
 /// Raises if `index` holds a proxy.
 void refuse_proxy(lua_State* state, int index);
 
-// --- Conversions (redis.md §3.1 to §3.3) -------------------------------------------------------
+// --- Conversions (redis/src/script_lua.c) ------------------------------------------------------
 
 /// Pushes a reply as a script sees it.
 void push_reply(lua_State* state, const Reply& reply, bool resp3);
