@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 //   holds while   nobody is granted the lock between a holder's SET and its INCR, and nothing is
-//   lost breaks under  a pause between the two (the valid holder is fenced out); a failover that
-//   loses the
-//                 INCR (two holders with one number: harm through the fence)
+//                 lost
+//   breaks under  a pause between the two (the valid holder is fenced out); a failover that loses
+//                 the INCR (two holders with one number: harm through the fence)
 //   source        the article's fencing example, in two commands
 
 #include "models/incr_fence.h"

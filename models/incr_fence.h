@@ -38,17 +38,22 @@ class IncrFenceInScript : public SetNxPx {
       "return 0"};
 };
 
-/// INCR in a second command: between the two, another holder may come and count first.
+/// INCR in a second command: between the two, another holder may come and count first. → false: it
+/// did not count.
+inline bool count_fence(Client& client, Lease& lease) {
+  client.reach(Label::acq_between);
+  const Answer fence = client.redis().incr(kFenceKey);
+  if (fence.is_unknown() || fence.is_unreachable() || fence.is_error()) return false;
+  lease.fence = static_cast<std::uint32_t>(fence.integer());
+  return true;
+}
+
 class IncrFence : public SetNxPxChecked {
  public:
   Acquired acquire(Client& client, const LockRequest& request) override {
     Acquired acquired = SetNxPxChecked::acquire(client, request);
     if (acquired.outcome != Outcome::acquired) return acquired;
-    client.reach(Label::acq_between);
-    const Answer fence = client.redis().incr(kFenceKey);
-    const bool counted = !fence.is_unknown() && !fence.is_unreachable() && !fence.is_error();
-    if (counted) acquired.lease.fence = static_cast<std::uint32_t>(fence.integer());
-    if (counted && valid(client, acquired.lease)) return acquired;
+    if (count_fence(client, acquired.lease) && valid(client, acquired.lease)) return acquired;
     release(client, acquired.lease);
     return Acquired::refused();
   }

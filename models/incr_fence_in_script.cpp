@@ -3,8 +3,7 @@
 //
 //   holds while   the server forgets nothing; then ge_rw lets no harm through
 //   breaks under  a failover or a restart that loses the INCR: two holders have the same number,
-//   and
-//                 the resource accepts both
+//                 and the resource accepts both
 //   source        Redisson, RFencedLock; Kleppmann 2016 on what a fence needs
 
 #include "models/incr_fence.h"

@@ -10,14 +10,16 @@
 namespace locklab {
 namespace {
 
-class IncrFenceUnchecked : public IncrFence {
+class IncrFenceUnchecked : public SetNxPx {
  public:
   Acquired acquire(Client& client, const LockRequest& request) override {
-    Acquired acquired = IncrFence::acquire(client, request);
-    acquired.lease.until = LocalInstant::never();
+    Acquired acquired = SetNxPx::acquire(client, request);
+    if (acquired.outcome == Outcome::acquired && !count_fence(client, acquired.lease)) {
+      release(client, acquired.lease);
+      return Acquired::refused();
+    }
     return acquired;
   }
-  bool valid(Client&, const Lease&) override { return true; }
 };
 
 }  // namespace

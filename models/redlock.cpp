@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 //   holds while   clocks run at nearly the same rate and never jump, and no node forgets
-//   breaks under  a jump of one clock or one restart without data, when the votes were split;
-//                 a pause between check and send (harm)
+//   breaks under  a jump of one clock or one restart without data, when the votes were split; a
+//                 pause between check and send (harm)
 //   source        redis.io, "Distributed Locks with Redis", "The Redlock Algorithm"
 
 #include "models/redlock.h"

@@ -3,7 +3,8 @@
 //
 //   holds while   the resource checks the token on reads and writes: no harm, whatever happens
 //   breaks under  the same as Redlock: two programs can still be inside at once
-//   source        Kleppmann 2016, "How to do distributed locking"; antirez 2016, "Is Redlock safe?"
+//   source        Kleppmann 2016, "How to do distributed locking"; antirez 2016, "Is Redlock
+//                 safe?"
 
 #include "models/fencing.h"
 #include "models/redlock.h"

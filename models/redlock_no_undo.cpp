@@ -3,8 +3,7 @@
 //
 //   holds while   attempts do not collide
 //   breaks under  two clients that split the votes: each waits for the other's leftovers, and for
-//   its own, until the
-//                 TTL ends, and may split them again
+//                 its own, until the TTL ends, and may split them again
 //   source        redis.io, "Distributed Locks with Redis", "Retry on Failure"
 
 #include "models/redlock.h"

@@ -3,7 +3,8 @@
 //
 //   holds while   the holder is done within the TTL; nested calls hand their token on
 //   breaks under  what breaks the single-instance lock without a deadline: a pause, an overrun, a
-//   failover source        Redisson 3, RedissonLock; the identity is a handle, not a thread
+//                 failover
+//   source        Redisson 3, RedissonLock; the identity is a handle, not a thread
 
 #include "models/reentrant.h"
 

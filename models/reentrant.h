@@ -13,14 +13,9 @@ class Reentrant : public Lock {
  public:
   Acquired acquire(Client& client, const LockRequest& request) override {
     const std::string_view owner = identity(client, request);
-    const Answer count = client.redis().eval(enter_script(), {request.key},
-                                             {owner, client.in_milliseconds(request.ttl)});
-    if (count.is_unknown()) return Acquired::unknown();
-    if (count.is_unreachable() || count.is_error() || count.integer() < 1) {
-      return Acquired::refused();
-    }
-    ttl_ = request.ttl;
-    return Acquired::lease_of({.key = request.key, .nonce = owner});
+    return entered(client.redis().eval(enter_script(), {request.key},
+                                       {owner, client.in_milliseconds(request.ttl)}),
+                   request, owner);
   }
 
   Outcome release(Client& client, const Lease& lease) override {
@@ -33,6 +28,15 @@ class Reentrant : public Lock {
   /// A fresh one for each call chain, which hands it on to what it calls.
   virtual std::string_view identity(Client& client, const LockRequest& request) {
     return request.token.empty() ? client.new_nonce() : request.token;
+  }
+  /// `counted`: what the script returned; 0: the lock is somebody else's.
+  Acquired entered(const Answer& counted, const LockRequest& request, std::string_view owner) {
+    if (counted.is_unknown()) return Acquired::unknown();
+    if (counted.is_unreachable() || counted.is_error() || counted.integer() < 1) {
+      return Acquired::refused();
+    }
+    ttl_ = request.ttl;
+    return Acquired::lease_of({.key = request.key, .nonce = owner});
   }
   static Outcome outcome_of(const Answer& left) {
     if (left.is_unknown() || left.is_unreachable() || left.is_error()) return Outcome::unknown;

@@ -9,6 +9,21 @@
 #include "models/reentrant_fenced.h"
 
 namespace locklab {
+namespace {
+
+class FencedPerEntry : public ReentrantFenced {
+  const Script& enter_script() const override { return kEnterWithFence; }
+
+  static constexpr Script kEnterWithFence = {
+      "reentrant-enter-fence",
+      "if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 0 and redis.call('EXISTS', KEYS[1]) == 1 then "
+      "return 0 end "
+      "redis.call('HINCRBY', KEYS[1], ARGV[1], 1) "
+      "redis.call('PEXPIRE', KEYS[1], ARGV[2]) "
+      "return redis.call('INCR', KEYS[2])"};
+};
+
+}  // namespace
 
 LockInfo reentrant_fence_per_entry() {
   return {.name = "reentrant-fence-per-entry",

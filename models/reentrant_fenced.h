@@ -1,4 +1,4 @@
-// The reentrant lock with a fence counted in its script: once for the hold, or at each entry.
+// The reentrant lock with a fence counted in its acquiring script, once for the hold.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -7,26 +7,23 @@
 
 namespace locklab {
 
-/// INCR in the acquiring script; an inner call has the fence of its hold, which is the counter's
-/// value for as long as nobody else is granted the lock. Source: Hazelcast, FencedLock, which
-/// returns the same token to a reentrant acquire.
+/// INCR in the acquiring script. The hash keeps the fence of the hold, and an inner call has that.
+/// Source: Hazelcast, FencedLock, which returns the same token to a reentrant acquire.
 class ReentrantFenced : public Reentrant {
  public:
   Acquired acquire(Client& client, const LockRequest& request) override {
     const std::string_view owner = identity(client, request);
-    const Answer fence = client.redis().eval(fenced_script(), {request.key, kFenceKey},
+    const Answer fence = client.redis().eval(enter_script(), {request.key, kFenceKey},
                                              {owner, client.in_milliseconds(request.ttl)});
-    if (fence.is_unknown()) return Acquired::unknown();
-    if (fence.is_unreachable() || fence.is_error() || fence.integer() < 1) {
-      return Acquired::refused();
+    Acquired acquired = entered(fence, request, owner);
+    if (acquired.outcome == Outcome::acquired) {
+      acquired.lease.fence = static_cast<std::uint32_t>(fence.integer());
     }
-    ttl_ = request.ttl;
-    return Acquired::lease_of(
-        {.key = request.key, .nonce = owner, .fence = static_cast<std::uint32_t>(fence.integer())});
+    return acquired;
   }
 
  protected:
-  virtual const Script& fenced_script() const { return kEnterWithOneFence; }
+  const Script& enter_script() const override { return kEnterWithOneFence; }
 
  private:
   static constexpr Script kEnterWithOneFence = {
@@ -34,22 +31,9 @@ class ReentrantFenced : public Reentrant {
       "local again = redis.call('HEXISTS', KEYS[1], ARGV[1]) == 1 "
       "if not again and redis.call('EXISTS', KEYS[1]) == 1 then return 0 end "
       "redis.call('HINCRBY', KEYS[1], ARGV[1], 1) "
+      "if not again then redis.call('HSET', KEYS[1], 'fence', redis.call('INCR', KEYS[2])) end "
       "redis.call('PEXPIRE', KEYS[1], ARGV[2]) "
-      "if again then return tonumber(redis.call('GET', KEYS[2])) end "
-      "return redis.call('INCR', KEYS[2])"};
-};
-
-/// INCR at each entry.
-class FencedPerEntry : public ReentrantFenced {
-  const Script& fenced_script() const override { return kEnterWithFence; }
-
-  static constexpr Script kEnterWithFence = {
-      "reentrant-enter-fence",
-      "if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 0 and redis.call('EXISTS', KEYS[1]) == 1 then "
-      "return 0 end "
-      "redis.call('HINCRBY', KEYS[1], ARGV[1], 1) "
-      "redis.call('PEXPIRE', KEYS[1], ARGV[2]) "
-      "return redis.call('INCR', KEYS[2])"};
+      "return tonumber(redis.call('HGET', KEYS[1], 'fence'))"};
 };
 
 }  // namespace locklab

@@ -3,7 +3,8 @@
 //
 //   holds while   the holder is done within the TTL, whatever is sent again
 //   breaks under  what breaks `reentrant`, but for a client that sends again what it has no reply
-//   to source        Redisson 3, RedissonLock, unlockInnerAsync: the latch keeps an unlock's result
+//                 to
+//   source        Redisson 3, RedissonLock, unlockInnerAsync: the latch keeps an unlock's result
 
 #include <string>
 
@@ -20,14 +21,9 @@ class Latched : public Reentrant {
   Acquired acquire(Client& client, const LockRequest& request) override {
     const std::string_view owner = identity(client, request);
     const std::string id = next_id(owner);
-    const Answer count = client.redis().eval(kEnterOnce, {request.key, id},
-                                             {owner, client.in_milliseconds(request.ttl)});
-    if (count.is_unknown()) return Acquired::unknown();
-    if (count.is_unreachable() || count.is_error() || count.integer() < 1) {
-      return Acquired::refused();
-    }
-    ttl_ = request.ttl;
-    return Acquired::lease_of({.key = request.key, .nonce = owner});
+    return entered(client.redis().eval(kEnterOnce, {request.key, id},
+                                       {owner, client.in_milliseconds(request.ttl)}),
+                   request, owner);
   }
 
   Outcome release(Client& client, const Lease& lease) override {

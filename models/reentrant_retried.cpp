@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 //   holds while   no reply of an acquire is lost
-//   breaks under  a lost reply: the count stays at one after the unlock, and the watchdog renews it
-//   for ever source        redisson#1966
+//   breaks under  a lost reply: the count stays at one after the unlock, and the watchdog renews
+//                 it for ever
+//   source        redisson#1966
 
 #include "models/reentrant.h"
 #include "models/watchdog.h"

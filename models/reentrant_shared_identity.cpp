@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 //   holds while   one goroutine of a process asks for the lock at a time
-//   breaks under  two goroutines of one process, and no fault: both are granted, as one owner twice
+//   breaks under  two goroutines of one process, and no fault: both are granted, as one owner
+//                 twice
 //   source        the common form: a UUID of the client, where Redisson adds the thread
 
 #include "models/reentrant.h"

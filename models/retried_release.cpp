@@ -3,7 +3,8 @@
 //
 //   holds while   no reply of a release is lost
 //   breaks under  a lost reply: the key was deleted, the retry finds nothing, and the caller hears
-//   "not held" source        redisson#6651
+//                 "not held"
+//   source        redisson#6651
 
 #include "models/set_nx_px.h"
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 //   holds while   no attempt's reply is late
-//   breaks under  a slow command: the attempt times out and sends its delete, a retry with the same
-//                 token succeeds, and then the delete arrives
+//   breaks under  a slow command: the attempt times out and sends its delete, a retry with the
+//                 same token succeeds, and then the delete arrives
 //   source        redsync v4, mutex.go, lockContext: genValue once, before the loop of tries
 
 #include "models/set_nx_px.h"

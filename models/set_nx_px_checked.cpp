@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 //   holds while   the node keeps its memory and its time
-//   breaks under  a pause between check and send, a late message to the resource (harm);
-//                 a failover, a restart, a flush, a clock that runs ahead (claimed exclusion)
-//   source        Kleppmann 2016, "How to do distributed locking"; antirez 2016, "Is Redlock safe?"
+//   breaks under  a pause between check and send, a late message to the resource (harm); a
+//                 failover, a restart, a flush, a clock that runs ahead (claimed exclusion)
+//   source        Kleppmann 2016, "How to do distributed locking"; antirez 2016, "Is Redlock
+//                 safe?"
 
 #include "models/set_nx_px.h"
 

@@ -3,10 +3,7 @@
 //
 //   holds while   nobody else asks within a millisecond
 //   breaks under  no fault: the key is gone before the section has begun
-//   source        go-redis, formatMs: a duration below a millisecond is sent as PX 1, with a
-//   warning
-
-#include <algorithm>
+//   source        go-redis, formatMs: what is below a millisecond is sent as PX 1
 
 #include "models/set_nx_px.h"
 
@@ -16,10 +13,10 @@ namespace {
 class Nanoseconds : public SetNxPx {
  public:
   Acquired acquire(Client& client, const LockRequest& request) override {
-    // client.SetNX(ctx, key, nonce, 1): the compiler takes the number for a time.Duration.
-    const Duration sent = nanoseconds(whole_milliseconds(request.ttl) / 1000);
+    // client.SetNX(ctx, key, nonce, 30): the compiler takes the number for a time.Duration, of 30
+    // nanoseconds, and go-redis sends the least that Redis takes.
     LockRequest untyped = request;
-    untyped.ttl = std::max(sent, milliseconds(1));
+    untyped.ttl = milliseconds(1);
     return SetNxPx::acquire(client, untyped);
   }
 };

@@ -3,8 +3,9 @@
 //
 //   holds while   the reply comes back within the margin
 //   breaks under  a reply that lay in a buffer while the process was paused: its key is already
-//   gone source        Kleppmann 2016, "How to do distributed locking": the network packet in the
-//   buffer
+//                 gone
+//   source        Kleppmann 2016, "How to do distributed locking": the network packet in the
+//                 buffer
 
 #include "models/set_nx_px.h"
 

@@ -3,8 +3,7 @@
 //
 //   holds while   one of those that have acknowledged is promoted, with its data
 //   breaks under  the promotion of another replica, or of one that has lost what it acknowledged:
-//   an
-//                 acknowledgement is from memory, and votes for nothing
+//                 an acknowledgement is from memory, and votes for nothing
 //   source        Redis, WAIT: "WAIT does not make Redis a strongly consistent store"
 
 #include "models/set_nx_px.h"

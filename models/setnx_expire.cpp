@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 //   holds while   nothing happens between the two commands, and every holder is done in time
-//   breaks under  a crash or a lost reply in the gap: a key without expiry, and nobody who holds it
+//   breaks under  a crash or a lost reply in the gap: a key without expiry, and nobody who holds
+//                 it
 //   source        the pre-2.6.12 idiom of the Redis documentation, command SETNX
 
 #include "models/lock.h"

@@ -3,7 +3,8 @@
 //
 //   holds while   one goroutine at a time uses the object
 //   breaks under  an overrun while another goroutine acquires: the first unlock uses the second
-//   one's token source        redis-py#416: Lock.token, one for all threads
+//                 one's token
+//   source        redis-py#416: Lock.token, one for all threads
 
 #include "models/set_nx_px.h"
 

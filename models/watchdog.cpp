@@ -3,8 +3,8 @@
 //
 //   holds while   one renewal in three gets through; a dead worker's lease ends within the TTL
 //   breaks under  what the server forgets or mistimes (failover, jump, flush): two inside, until
-//   the
-//                 next renewal is refused; a pause between check and write: harm without a fence
+//                 the next renewal is refused; a pause between check and write: harm without a
+//                 fence
 //   source        Redisson 3, RedissonBaseLock; Go, package context
 
 #include "models/watchdog.h"

@@ -3,7 +3,8 @@
 //
 //   holds while   the key is the holder's own at each renewal
 //   breaks under  a pause beyond the TTL: it prolongs another holder's lease, is told 1, and goes
-//   on source        the common form: `client.Expire(ctx, key, ttl)` in a ticker loop
+//                 on
+//   source        the common form: `client.Expire(ctx, key, ttl)` in a ticker loop
 
 #include "models/watchdog.h"
 

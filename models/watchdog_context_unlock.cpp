@@ -3,9 +3,8 @@
 //
 //   holds while   every unlock comes before the deadline of the request's context
 //   breaks under  work that outlives the context: the deferred unlock returns its error at once,
-//   the
-//                 key is not deleted, and the watchdog, which only an unlock stops, renews it for
-//                 ever
+//                 the key is not deleted, and the watchdog, which only an unlock stops, renews it
+//                 for ever
 //   source        Go: `ctx, cancel := context.WithTimeout(ctx, d)` and `defer lock.Unlock(ctx)`
 
 #include "models/watchdog.h"

@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 //   holds while   the watchdog's goroutine runs before the unlock
-//   breaks under  a stall at its start: the unlock's cancel does nothing, the watchdog starts after
-//                 it, and renews the next hold of the same identity, which nobody will ever stop
+//   breaks under  a stall at its start: the unlock's cancel does nothing, the watchdog starts
+//                 after it, and renews the next hold of the same identity, which nobody will ever
+//                 stop
 //   source        redisson#7272
 
 #include "models/watchdog.h"

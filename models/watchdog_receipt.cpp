@@ -3,8 +3,7 @@
 //
 //   holds while   replies are as good as immediate
 //   breaks under  a reply that lay in a buffer, behind a pause or a slow link: the server's lease
-//   ends
-//                 first, by as much as the reply was late
+//                 ends first, by as much as the reply was late
 //   source        etcd client/v3/lease.go, recvKeepAlive: the deadline is now plus the TTL
 
 #include "models/watchdog.h"

@@ -3,8 +3,7 @@
 //
 //   holds while   the key is never gone at a renewal
 //   breaks under  a pause beyond the TTL: another holder comes and goes, the renewal finds no key
-//   and
-//                 sets it anew, and the first holder goes on with what it read before
+//                 and sets it anew, and the first holder goes on with what it read before
 //   source        redsync v4, WithSetNXOnExtend; redis-semaphore#175; redlock-rb#36
 
 #include "models/watchdog.h"

@@ -3,7 +3,8 @@
 //
 //   holds while   no renewal is ever refused
 //   breaks under  a failover, a flush, an expiry: the lease is gone, and the work goes on to its
-//   end source        the common form: `if err := renew(); err != nil { log.Print(err) }`
+//                 end
+//   source        the common form: `if err := renew(); err != nil { log.Print(err) }`
 
 #include "models/watchdog.h"
 

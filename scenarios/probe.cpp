@@ -13,13 +13,6 @@ namespace {
 /// A leaked watchdog's third renewal finds what its first found; a few more for several of them.
 constexpr std::uint32_t kStepsInTime = 32;
 
-Duration longest_ttl(const Scenario& scenario) {
-  Duration longest;
-  for (const ClientConfig& client : scenario.clients)
-    longest = std::max(longest, client.ttl);
-  return longest;
-}
-
 /// The least rate of any node's clock at the end, as a divisor of durations: 1, 2 or 4.
 std::int64_t slowest_clock(const Stage& stage) {
   std::int64_t factor = 1;
@@ -62,34 +55,34 @@ Instant last_scheduled(Stage& stage) {
   return last;
 }
 
+bool is_asked(const Stage& stage, const Node* node, std::uint32_t quorum) {
+  return quorum > 1 || node == &stage.primary();
+}
+
 /// Restarts as many dead servers as a quorum needs; the rest stays dead.
-void heal_quorum(Stage& stage) {
-  const std::size_t needed = stage.orchestrator != nullptr ? 1 : stage.nodes.size() / 2 + 1;
-  std::size_t able = 0;
-  for (const Node* node : stage.nodes) {
-    const bool counts = stage.orchestrator == nullptr || node == &stage.primary();
-    able += counts && (node->alive() || node->restarting()) ? 1 : 0;
-  }
+void heal_quorum(Stage& stage, std::uint32_t quorum) {
+  const auto can_answer = [&](const Node* node) {
+    return is_asked(stage, node, quorum) && (node->alive() || node->restarting());
+  };
+  auto able = std::count_if(stage.nodes.begin(), stage.nodes.end(), can_answer);
   for (Node* node : stage.nodes) {
-    if (able >= needed) return;
-    const bool counts = stage.orchestrator == nullptr || node == &stage.primary();
-    if (!counts || node->alive() || node->restarting()) continue;
+    if (able >= quorum) return;
+    if (!is_asked(stage, node, quorum) || can_answer(node)) continue;
     node->revive();
     ++able;
   }
 }
 
 /// What keeps the lock of that key from everybody.
-BlockingFact blocking_fact(const Stage& stage, std::string_view key) {
-  std::size_t authorities = 0;
+BlockingFact blocking_fact(const Stage& stage, std::string_view key, std::uint32_t quorum) {
+  std::uint32_t authorities = 0;
   for (const Node* node : stage.nodes) {
-    if (!node->is_authority()) continue;
+    if (!node->is_authority() || !is_asked(stage, node, quorum)) continue;
     ++authorities;
     const redis::Entry* const entry = node->database().keys.find(key);
     if (entry != nullptr && !entry->has_expiry()) return BlockingFact::orphan_key;
   }
-  const std::size_t needed = stage.orchestrator != nullptr ? 1 : stage.nodes.size() / 2 + 1;
-  if (authorities < needed) return BlockingFact::no_quorum;
+  if (authorities < quorum) return BlockingFact::no_quorum;
   const bool watched =
       std::any_of(stage.processes.begin(), stage.processes.end(), [](const Process* process) {
         return !process->program_lives() && process->live_fibers() > 0;
@@ -173,7 +166,7 @@ class ProbeRun {
   }
 
   void blocked(const ClientProgram& program) {
-    const BlockingFact fact = blocking_fact(*program.stage, program.config->key);
+    const BlockingFact fact = blocking_fact(*program.stage, program.config->key, program.quorum);
     record(EventKind::probe_blocked, {}, 0, static_cast<std::int64_t>(fact));
     simulation_.world().stop(EndReason::repeats);
   }
@@ -207,15 +200,20 @@ class ProbeRun {
 
 }  // namespace
 
+Duration longest_ttl(const Scenario& scenario) {
+  Duration longest = scenario.workload.nested_ttl;
+  for (const ClientConfig& client : scenario.clients)
+    longest = std::max(longest, client.ttl);
+  return longest;
+}
+
 Duration probe_bound(const Scenario& scenario, Simulation& simulation) {
   Stage& stage = simulation.stage();
   const World& world = simulation.world();
   const Duration ttl = longest_ttl(scenario);
   Duration timeout;
-  for (const ClientConfig& client : scenario.clients) {
-    const Duration again = (client.timeout + kBackoffMost * 2) * client.retries;
-    timeout = std::max(timeout, client.timeout + again);
-  }
+  for (const ClientConfig& client : scenario.clients)
+    timeout = std::max(timeout, longest_command(client.timeout, client.retries));
   // A dead holder's key, then one more of whoever got it by a late message; each at the slowest
   // rate.
   Duration bound = ttl * 2 * slowest_clock(stage) + backward_jumps(world.history());
@@ -236,7 +234,8 @@ void run_probe(const Scenario& scenario, Simulation& simulation,
   Process& process = simulation.probe();
   world.work() = {};
   simulation.faults().stop();
-  heal_quorum(simulation.stage());
+  for (const ClientProgram* program : programs)
+    heal_quorum(simulation.stage(), program->quorum);
   process.primary = simulation.stage().primary().id();
   const Orchestrator* const orchestrator = simulation.stage().orchestrator;
   process.primary_epoch = orchestrator == nullptr ? 0 : orchestrator->epoch();

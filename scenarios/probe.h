@@ -9,6 +9,8 @@
 
 namespace locklab {
 
+/// Of any key that a lock sets.
+Duration longest_ttl(const Scenario& scenario);
 /// Δ: within it, from now on, somebody must acquire. From the configuration and what is under way:
 /// TTLs and clock rates, backward jumps, detection, rediscovery, polls, round trips, remaining
 /// pauses and restarts, late bytes (kernel contract, "Liveness").

@@ -98,6 +98,16 @@ TEST(Probe, HealsAQuorumAndNoMore) {
   EXPECT_EQ(probed.count(EventKind::probe_acquired), 1U);
 }
 
+TEST(Probe, HealsTheOneServerThatALockAsks) {
+  const Probed probed(
+      "\"topology\": {\"nodes\": 3}, \"clients\": [{\"count\": 2, \"algorithm\": "
+      "\"set-nx-px\"}], \"workload\": {\"attempts\": 2}, \"faults\": [{\"at\": \"1ms\", "
+      "\"kind\": \"node-kill\", \"target\": \"redis-1\", \"restarts\": false}]");
+  EXPECT_EQ(probed.end(), EndReason::finished);
+  EXPECT_EQ(probed.count(EventKind::restarted), 1U);
+  EXPECT_EQ(probed.count(EventKind::probe_acquired), 1U);
+}
+
 TEST(Probe, FindsThePrimaryThatItsClientsNeverReached) {
   const Probed probed(
       "\"topology\": {\"replicas\": 1}, \"clients\": [{\"algorithm\": \"set-nx-px\"}], "

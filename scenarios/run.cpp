@@ -8,6 +8,14 @@
 #include "sim/contract.h"
 
 namespace locklab {
+namespace {
+
+/// Whoever asks one node for the lock has that node for its authority, however many there are.
+std::uint32_t quorum_of(const LockInfo& lock, const Scenario& scenario) {
+  return lock.nodes > 1 ? scenario.world.topology.nodes / 2 + 1 : 1;
+}
+
+}  // namespace
 
 struct Runner::Seat {
   ClientConfig config;
@@ -84,16 +92,13 @@ void Runner::prepare(const Scenario& scenario) {
 
 RunFacts Runner::facts_of(const Scenario& scenario) const {
   RunFacts facts;
-  for (const auto& seat : seats_)
-    facts.ttl_max = std::max(facts.ttl_max, seat->config.ttl);
+  facts.ttl_max = longest_ttl(scenario);
   facts.round_trip = config_.timing.round_trip;
   facts.fence_enforced = enforces_fence(config_.resource);
   facts.fenced = std::all_of(seats_.begin(), seats_.end(),
                              [](const auto& seat) { return seat->info->fenced; });
-  // Whoever asks one node for the lock has that node for its authority, however many there are.
-  const bool by_quorum = std::any_of(seats_.begin(), seats_.end(),
-                                     [](const auto& seat) { return seat->info->nodes > 1; });
-  facts.quorum = by_quorum ? scenario.world.topology.nodes / 2 + 1 : 1;
+  for (const auto& seat : seats_)
+    facts.quorum = std::max(facts.quorum, quorum_of(*seat->info, scenario));
   return facts;
 }
 
@@ -109,6 +114,7 @@ void Runner::seat_clients(const Scenario& scenario) {
     s.program.process = &process;
     s.program.lock = s.lock.get();
     s.program.renews = s.info->renews;
+    s.program.quorum = quorum_of(*s.info, scenario);
   };
   World& world = simulation_.world();
   for (std::uint32_t i = 0; i < seats_.size(); ++i) {

@@ -25,7 +25,8 @@ struct ClientProgram {
   Stage* stage = nullptr;
   Process* process = nullptr;
   Lock* lock = nullptr;
-  bool renews = false;  // LockInfo::renews.
+  bool renews = false;       // LockInfo::renews.
+  std::uint32_t quorum = 1;  // Of how many nodes a grant needs; 1: of the primary alone.
   std::array<ChainProgress, kChainsMax> chains;
   std::uint32_t chains_alive = 0;
 };
