@@ -54,7 +54,8 @@ bool is_own_deletion(const Record& record, const HoldLane& hold) {
 
 /// Its count in a hash that others have entered too.
 bool is_own_count(const Record& record, const HoldLane& hold) {
-  return record.kind == EventKind::key_value && record.hold_id() == hold.hold;
+  return record.kind == EventKind::key_value && record.hold_id() == hold.hold &&
+         record.lock == hold.lock;
 }
 
 /// It was being released when it was lost: of a quorum, some had deleted it already; of a hash that

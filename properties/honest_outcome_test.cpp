@@ -7,17 +7,9 @@
 namespace locklab::testing {
 namespace {
 
-/// Stored on redis-1 at 15 ms (record 2), granted at 20 ms (record 3).
-HoldId grant_stored(HistoryBuilder& h, Grant how = {}) {
-  const HoldId hold = h.at(10_ms).begin(kClient1);
-  h.at(15_ms).key_set(hold);
-  h.at(20_ms).granted(hold, how);
-  return hold;
-}
-
 HistoryBuilder all_true() {
   HistoryBuilder h;
-  const HoldId hold = grant_stored(h);
+  const HoldId hold = h.grant_stored();
   h.at(100_ms).renew(hold);
   h.at(105_ms).key_ttl(hold, hold);
   h.at(110_ms).renewed(hold);
@@ -29,7 +21,7 @@ HistoryBuilder all_true() {
 
 HistoryBuilder says_not_held() {
   HistoryBuilder h;
-  const HoldId hold = grant_stored(h);
+  const HoldId hold = h.grant_stored();
   h.at(1016_ms).key_lost(hold);
   h.at(1100_ms).renew(hold);
   h.at(1110_ms).renewed(hold, Outcome::not_held);
@@ -41,7 +33,7 @@ HistoryBuilder says_not_held() {
 
 HistoryBuilder cannot_tell() {
   HistoryBuilder h;
-  const HoldId hold = grant_stored(h);
+  const HoldId hold = h.grant_stored();
   h.at(100_ms).release(hold);
   h.at(105_ms).key_deleted(hold, hold);
   h.at(150_ms).released(hold, Outcome::unknown);
@@ -51,7 +43,7 @@ HistoryBuilder cannot_tell() {
 /// Two chains under one identity leave at once: the other deletes what this one still counted in.
 HistoryBuilder count_taken_down() {
   HistoryBuilder h;
-  const HoldId hold = grant_stored(h);
+  const HoldId hold = h.grant_stored();
   const HoldId other = h.at(30_ms).begin(kClient1);
   h.key_count(other, hold, 2);
   h.at(40_ms).granted(other);
@@ -67,7 +59,7 @@ HistoryBuilder count_taken_down() {
 /// It was held when it was deleted and prolonged; what comes before the answer is another matter.
 HistoryBuilder lost_after_the_effect() {
   HistoryBuilder h;
-  const HoldId hold = grant_stored(h);
+  const HoldId hold = h.grant_stored();
   h.at(100_ms).renew(hold);
   h.at(105_ms).key_ttl(hold, hold);
   h.at(106_ms).key_deleted({}, hold);
@@ -78,7 +70,7 @@ HistoryBuilder lost_after_the_effect() {
 /// The second release of a program that releases twice.
 HistoryBuilder released_twice() {
   HistoryBuilder h;
-  const HoldId hold = grant_stored(h);
+  const HoldId hold = h.grant_stored();
   h.at(100_ms).release(hold);
   h.at(105_ms).key_deleted(hold, hold);
   h.at(110_ms).released(hold);
@@ -123,7 +115,7 @@ HistoryBuilder removed_in_part() {
 /// What it deleted was the next holder's.
 HistoryBuilder not_held_but_deleted() {
   HistoryBuilder h;
-  const HoldId hold = grant_stored(h);
+  const HoldId hold = h.grant_stored();
   const HoldId next = h.begin(kClient2);
   h.at(1016_ms).key_deleted({}, hold, {.flags = event_flags::kByExpiry});
   h.key_set(next);
@@ -136,7 +128,7 @@ HistoryBuilder not_held_but_deleted() {
 /// It still stood on the old primary, but not on the new one.
 HistoryBuilder not_held_any_more() {
   HistoryBuilder h;
-  const HoldId hold = grant_stored(h);
+  const HoldId hold = h.grant_stored();
   h.at(50_ms).promoted(kRedis2);
   h.at(100_ms).release(hold);
   h.at(105_ms).key_deleted(hold, hold);
@@ -147,7 +139,7 @@ HistoryBuilder not_held_any_more() {
 /// The program finds the lease over, but later than at the instant of the answer.
 HistoryBuilder short_validity() {
   HistoryBuilder h;
-  const HoldId hold = grant_stored(h, {.checked = true});
+  const HoldId hold = h.grant_stored(kClient1, {.checked = true});
   h.enter(hold);
   h.at(21_ms).leave(hold, LeaveReason::lease_over);
   h.claim_end(hold);
@@ -169,7 +161,7 @@ HistoryBuilder paused_on_the_way_out() {
 HistoryBuilder left_at_once() {
   HistoryBuilder h;
   const HoldId other = h.at(10_ms).begin(kClient2);
-  const HoldId hold = grant_stored(h, {.checked = true});
+  const HoldId hold = h.grant_stored(kClient1, {.checked = true});
   h.claim_end(other);
   h.enter(hold);
   h.send_effect(hold);
@@ -180,7 +172,7 @@ HistoryBuilder left_at_once() {
 
 HistoryBuilder cancelled_at_once() {
   HistoryBuilder h;
-  const HoldId hold = grant_stored(h, {.checked = true});
+  const HoldId hold = h.grant_stored(kClient1, {.checked = true});
   h.enter(hold);
   h.leave(hold, LeaveReason::cancelled);
   return h;
@@ -212,7 +204,7 @@ Case not_stored() {
 
 Case over_when_it_came() {
   HistoryBuilder h;
-  const HoldId hold = grant_stored(h, {.checked = true});
+  const HoldId hold = h.grant_stored(kClient1, {.checked = true});
   const std::uint32_t end = h.claim_end(hold);
   return violated("a validity that is over", h, 1, {3, end});
 }
@@ -230,7 +222,7 @@ Case found_over_at_once() {
 
 Case renewed_too_late() {
   HistoryBuilder h;
-  const HoldId hold = grant_stored(h);
+  const HoldId hold = h.grant_stored();
   const std::uint32_t lost = h.at(1016_ms).key_lost(hold);
   h.at(1100_ms).renew(hold);
   h.at(1105_ms).key_ttl(hold, hold);  // The clock jumped back before Redis deleted it.
@@ -243,7 +235,7 @@ Case renewed_too_late() {
 /// Only an earlier renewal, another hold's, or one on a replica came before the loss.
 Case renewed_without_effect() {
   HistoryBuilder h;
-  const HoldId hold = grant_stored(h);
+  const HoldId hold = h.grant_stored();
   const HoldId other = h.begin(kClient2);
   h.at(50_ms).renew(hold);
   h.key_ttl(hold, hold);
@@ -258,7 +250,7 @@ Case renewed_without_effect() {
 
 Case renewed_for_no_time() {
   HistoryBuilder h;
-  const HoldId hold = grant_stored(h);
+  const HoldId hold = h.grant_stored();
   h.at(50_ms).struck(kClient1, Label::wd_result);
   h.at(100_ms).renew(hold);
   h.at(105_ms).key_ttl(hold, hold);
@@ -270,7 +262,7 @@ Case renewed_for_no_time() {
 /// A blind delete of the next holder's key: "released".
 Case released_anothers() {
   HistoryBuilder h;
-  const HoldId hold = grant_stored(h);
+  const HoldId hold = h.grant_stored();
   const std::uint32_t lost = h.at(1016_ms).key_lost(hold);
   const HoldId next = h.begin(kClient2);
   h.key_set(next);
@@ -283,7 +275,7 @@ Case released_anothers() {
 /// The old primary still had it.
 Case released_on_the_old_primary() {
   HistoryBuilder h;
-  const HoldId hold = grant_stored(h);
+  const HoldId hold = h.grant_stored();
   const std::uint32_t lost = h.at(50_ms).promoted(kRedis2);
   h.at(100_ms).release(hold);
   h.at(105_ms).key_deleted(hold, hold);
@@ -294,7 +286,7 @@ Case released_on_the_old_primary() {
 /// It expires between the request and its arrival, and is told a success.
 Case expired_before_the_release_arrived() {
   HistoryBuilder h;
-  const HoldId hold = grant_stored(h);
+  const HoldId hold = h.grant_stored();
   h.at(1000_ms).release(hold);
   const std::uint32_t lost = h.at(1016_ms).key_lost(hold);
   h.key_deleted(hold, hold, {.flags = event_flags::kByExpiry});
@@ -305,7 +297,7 @@ Case expired_before_the_release_arrived() {
 /// The first request was applied and its reply lost; the retry finds nothing.
 Case retried_release() {
   HistoryBuilder h;
-  const HoldId hold = grant_stored(h);
+  const HoldId hold = h.grant_stored();
   h.at(100_ms).release(hold);
   const std::uint32_t deleted = h.at(105_ms).key_deleted(hold, hold);
   h.at(150_ms).timed_out(hold);
@@ -330,7 +322,7 @@ Case retried_release_of_a_quorum() {
 /// Of three lies that of the second hold is told first.
 Case earliest_answer() {
   HistoryBuilder h;
-  const HoldId hold = grant_stored(h);
+  const HoldId hold = h.grant_stored();
   h.at(50_ms).key_deleted({}, hold);
   const HoldId other = h.at(60_ms).begin(kClient2);  // Record 5.
   const std::uint32_t granted = h.at(70_ms).granted(other);

@@ -68,7 +68,7 @@ void Lanes::take(const Record& record, std::uint32_t quorum) {
     case EventKind::resource_op:
       return accept_effect(record);
     case EventKind::key_value:
-      counts_entries_ = true;
+      counts_entries_ |= is_lock(record.lock);
       return join(record);
     case EventKind::key_set:
       vote(record, quorum);

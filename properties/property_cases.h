@@ -39,6 +39,8 @@ std::vector<Case> eventual_release_cases();
 std::vector<Case> fence_order_cases();
 std::vector<Case> effect_exclusion_cases();
 std::vector<Case> lease_safety_cases();
+/// Part of them.
+std::vector<Case> denial_cases();
 std::vector<Case> honest_outcome_cases();
 std::vector<Case> watchdog_termination_cases();
 std::vector<Case> no_open_door_cases();

@@ -69,6 +69,13 @@ HoldId HistoryBuilder::grant(ActorId client, Grant how, std::string_view lock) {
   return hold;
 }
 
+HoldId HistoryBuilder::grant_stored(ActorId client, Grant how) {
+  const HoldId hold = at(milliseconds(10)).begin(client);
+  at(milliseconds(15)).key_set(hold);
+  at(milliseconds(20)).granted(hold, how);
+  return hold;
+}
+
 std::uint32_t HistoryBuilder::granted(HoldId hold, Grant how) {
   Record record = of(EventKind::op_return, hold);
   record.arg = static_cast<std::int64_t>(Operation::acquire);

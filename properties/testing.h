@@ -59,6 +59,8 @@ class HistoryBuilder {
   /// An acquire that is granted at once.
   HoldId grant(ActorId client, Grant how = {}, std::string_view lock = kLock);
   std::uint32_t granted(HoldId hold, Grant how = {});
+  /// Begun at 10 ms, stored at 15 ms (record 2 of a fresh history), granted at 20 ms (record 3).
+  HoldId grant_stored(ActorId client = kClient1, Grant how = {});
   std::uint32_t refused(HoldId hold);
   std::uint32_t unknown(HoldId hold);
   std::uint32_t release(HoldId hold);
