@@ -41,26 +41,37 @@ void check_topology(const Scenario& scenario, Decoding& d) {
   }
 }
 
+/// A time to live at this path, which a client with this margin asks for.
+void check_ttl(const std::string& path, const std::string& margin_path, Duration ttl,
+               Duration margin, Decoding& d) {
+  if (ttl != milliseconds(whole_milliseconds(ttl))) {
+    d.error_at(path, "a ttl is whole milliseconds, as Redis' PX takes it");
+  }
+  if (margin >= ttl) {
+    d.error_at(d.has(margin_path) ? margin_path : path, "the margin (" + to_string(margin) +
+                                                            ") must be shorter than the ttl (" +
+                                                            to_string(ttl) + ")");
+  }
+}
+
 void check_clients(const Scenario& scenario, Decoding& d) {
   if (scenario.client_count() > kClients) {
     d.error_at("clients", "more than " + std::to_string(kClients) + " clients in all");
   }
   for (std::size_t i = 0; i < scenario.clients.size(); ++i) {
     const ClientConfig& client = scenario.clients[i];
-    if (client.ttl != milliseconds(whole_milliseconds(client.ttl))) {
-      d.error_at(entry("clients", i, "ttl"), "a ttl is whole milliseconds, as Redis' PX takes it");
-    }
-    if (client.margin >= client.ttl) {
-      d.error_at(entry("clients", i, d.has(entry("clients", i, "margin")) ? "margin" : "ttl"),
-                 "the margin (" + to_string(client.margin) + ") must be shorter than the ttl (" +
-                     to_string(client.ttl) + ")");
-    }
+    check_ttl(entry("clients", i, "ttl"), entry("clients", i, "margin"), client.ttl, client.margin,
+              d);
   }
 }
 
-void check_nested(const WorkloadConfig& workload, Decoding& d) {
-  if (workload.nested_ttl != milliseconds(whole_milliseconds(workload.nested_ttl))) {
-    d.error_at("workload.nested_ttl", "a ttl is whole milliseconds, as Redis' PX takes it");
+void check_nested(const Scenario& scenario, Decoding& d) {
+  const WorkloadConfig& workload = scenario.workload;
+  if (workload.nested_ttl > Duration()) {  // Else the client's, which has been checked.
+    Duration margin;
+    for (const ClientConfig& client : scenario.clients)
+      margin = std::max(margin, client.margin);
+    check_ttl("workload.nested_ttl", "workload.nested_ttl", workload.nested_ttl, margin, d);
   }
   for (const std::string_view key : {"workload.nested_ttl", "workload.nested_effects"}) {
     if (!workload.nested && d.has(key)) {
@@ -182,7 +193,7 @@ std::vector<std::string> actor_names(const Scenario& scenario) {
 void check_scenario(const Scenario& scenario, const Vocabulary* vocabulary, Decoding& d) {
   check_topology(scenario, d);
   check_clients(scenario, d);
-  check_nested(scenario.workload, d);
+  check_nested(scenario, d);
   check_hosts(scenario, d);
   check_unique("tags", scenario.tags, d);
   check_unique("properties", scenario.properties, d);

@@ -185,6 +185,8 @@ TEST(DecoderErrors, SaysWhatDoesNotFitTogether) {
        "x.json:1:72: error: no pool is named \"keep\""},
       {file_with("\"workload\": {\"nested\": true, \"nested_ttl\": \"1500us\"}"),
        "x.json:3:44: error: a ttl is whole milliseconds, as Redis' PX takes it"},
+      {file_with("\"workload\": {\"nested\": true, \"nested_ttl\": \"20ms\"}"),
+       "x.json:3:44: error: the margin (20ms) must be shorter than the ttl (20ms)"},
       {file_with("\"workload\": {\"nested_effects\": true}"),
        "x.json:3:32: error: there is no nested call"},
       {client + "{\"algorithm\": \"set-nx-xp\"}]}",

@@ -139,11 +139,11 @@ void describe(Visitor& v, ClientKeys) {
           "A client that checks its lease stops this long before its end.");
   v.field("timeout", at(&ClientConfig::timeout), kPositive, "Of one command.");
   v.field("retries", at(&ClientConfig::retries), IntegerRule{0, 10},
-          "How many times a command to Redis without an answer is sent again, on another "
-          "connection.");
+          "How many times a command to Redis without an answer is sent again: on another "
+          "connection, or on the same where the pool keeps it.");
   v.field("pool", at(&ClientConfig::pool), WordRule<TimeoutPolicy>{pool_words, "pool"},
-          "What becomes of a connection to Redis whose reply is no longer waited for: close, or "
-          "reuse, with the reply unread.");
+          "What becomes of a connection to Redis or the counter whose reply is no longer waited "
+          "for: close, or reuse, with the reply unread.");
   v.field("start", at(&ClientConfig::start), kLength, "When they begin.");
 }
 
@@ -163,16 +163,18 @@ void describe(Visitor& v, WorkloadKeys) {
           "Pairs of read and append in a section.");
   v.field("resource_timeout", at(&WorkloadConfig::resource_timeout), kPositive,
           "Of one operation of the resource.");
-  v.field("read_only", at(&WorkloadConfig::read_only), FlagRule{}, "Sections append nothing.");
+  v.field("read_only", at(&WorkloadConfig::read_only), FlagRule{},
+          "Sections only read: they append nothing.");
   v.field("unlock", at(&WorkloadConfig::unlock), WordRule<Unlock>{unlock_words, "way to unlock"},
           "When the program unlocks: deferred, also by a panic; last, which a panic skips; or "
           "before-commit, before its appends.");
   v.field("nested", at(&WorkloadConfig::nested), FlagRule{},
           "A function that the section calls takes the same lock again.");
   v.field("nested_ttl", at(&WorkloadConfig::nested_ttl), kLength,
-          "The time to live that it asks for; 0s: the client's.");
+          "The time to live that the nested call asks for, longer than the margin; 0s: the "
+          "client's.");
   v.field("nested_effects", at(&WorkloadConfig::nested_effects), FlagRule{},
-          "It reads and appends too, under the lease that it was given.");
+          "The nested call reads and appends too, under the lease that it was given.");
   v.field("chains", at(&WorkloadConfig::chains), IntegerRule{1, 8},
           "Call chains that each client runs side by side: its goroutines.");
 }
