@@ -36,7 +36,7 @@ constexpr Lesson kLessons[] = {
 };
 constexpr std::uint64_t kMostSeeds = 5000;  // Far more than any trap needs; a fraction of a second.
 constexpr std::uint64_t kMendedSeeds = 200;
-constexpr std::uint32_t kShrinkRuns = 500;
+constexpr std::uint32_t kShrinkRuns = 500;  // The lessons need far less; each takes under a second.
 constexpr std::size_t kTimelineLines = 10;
 
 struct Catch {

@@ -20,8 +20,8 @@
 namespace locklab::cli {
 namespace {
 
-constexpr std::uint64_t kSeeds = 200;  // Each trap bites within the first quarter of them.
-constexpr std::uint32_t kShrinkRuns = 1000;
+constexpr std::uint64_t kSeeds = 200;        // Each trap bites within the first quarter of them.
+constexpr std::uint32_t kShrinkRuns = 1000;  // The most that a story needs is about 700.
 
 bool must_be_violated(const Scenario& scenario) {
   return std::any_of(scenario.expect.begin(), scenario.expect.end(),
