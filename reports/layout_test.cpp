@@ -142,6 +142,37 @@ TEST(Layout, EveryFaultIsToldWhateverElseIsFolded) {
   });
 }
 
+/// Without bars and blanks: what a reader sees, however it is wrapped.
+std::string flat(std::string_view text) {
+  std::string out;
+  while (!text.empty()) {
+    const Glyph glyph = first_glyph(text);
+    const bool bar = glyph.code == U'┃' || glyph.code == U'█' || glyph.code == U'▒' ||
+                     glyph.code == U'░' || glyph.code == U'\n' || glyph.code == U' ';
+    if (!bar) out += text.substr(0, glyph.length);
+    text.remove_prefix(glyph.length);
+  }
+  return out;
+}
+
+TEST(Layout, ATimelineTellsInANoteWhatHasNoRoomInItsCell) {
+  unsigned notes = 0;
+  for_each_run([&notes](const RunView& run) {
+    for (const std::size_t width : {40U, 80U}) {
+      const std::string seen = flat(timeline(run, kUsual, {width, false, false}));
+      for (const Line& line : lines_of(run, kUsual)) {
+        if (line.folded > 0 || seen.find(flat(line.text)) != std::string::npos) {
+          ++notes;
+          continue;
+        }
+        ASSERT_NE(seen.find(flat(line.cell)), std::string::npos) << width << ": " << line.text;
+        ASSERT_NE(seen.find(flat(line.peer_cell)), std::string::npos) << width << ": " << line.text;
+      }
+    }
+  });
+  EXPECT_GT(notes, 0U);
+}
+
 Scenario hostile() {
   Scenario scenario = embedded("late-write");
   scenario.title = "title\x1b[31m\x07";

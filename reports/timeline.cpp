@@ -1,5 +1,8 @@
 // Timeline: columns are laid out first, then each line becomes a row, and a second for its notes.
 // SPDX-License-Identifier: Apache-2.0
+//
+// Words run on over free columns. What still does not fit loses its middle, and the whole line is
+// told in a note below: nothing that a reader needs is only cut.
 #include "reports/timeline.h"
 
 #include <algorithm>
@@ -42,6 +45,22 @@ unsigned place_of(ActorKind kind) {
       break;
   }
   return 4;
+}
+
+/// A name loses its middle: that of "compare-and-delete" and "compare-and-expire" says the least.
+std::string shortened(const std::string& text, std::size_t columns) {
+  std::vector<std::string_view> glyphs;
+  for (std::string_view rest = text; !rest.empty(); rest.remove_prefix(glyphs.back().size()))
+    glyphs.push_back(rest.substr(0, first_glyph(rest).length));
+  if (glyphs.size() <= columns || columns < 3) return text;
+  const std::size_t tail = (columns - 1) / 2;
+  std::string out;
+  for (std::size_t i = 0; i < columns - 1 - tail; ++i)
+    out += glyphs[i];
+  out += "…";
+  for (std::size_t i = glyphs.size() - tail; i < glyphs.size(); ++i)
+    out += glyphs[i];
+  return out;
 }
 
 class Drawing {
@@ -157,25 +176,40 @@ class Drawing {
     }
   }
 
-  void draw_cell(CanvasRow& row, const Column& column, const Line& line) const {
-    const bool alarming = line.bad || !line.marks.empty();
-    const Ink ink = alarming ? Ink::red : line.fault ? Ink::yellow : Ink::plain;
-    row.put(column.text(), paper_.say((line.fault ? "✗ " : "") + line.cell), ink, column.end - 1);
+  /// How far words that may end at `end` can run on, with a blank left behind them.
+  std::size_t reach(const CanvasRow& row, std::size_t end, std::size_t most) const {
+    while (end < most && row.is_free(end, std::min(end + 2, paper_.width)))
+      ++end;
+    return end;
   }
 
-  /// From the sender's words to the server's cell; bars on the way stay.
-  void draw_arrow(CanvasRow& row, const Column& from, const Column& to, const Line& line) const {
-    // Words may run on over free columns, as long as an arrow is left to see.
-    std::size_t end = from.end - 1;
-    while (end + 5 < to.begin && row.is_free(end, end + 2))
-      ++end;
+  /// false: not all of it had room.
+  static bool put_words(CanvasRow& row, std::size_t begin, std::size_t end,
+                        const std::string& words, Ink ink) {
+    const std::size_t room = end > begin ? end - begin : 0;
+    row.put(begin, shortened(words, room), ink, end);
+    return columns_of(words) <= room;
+  }
+
+  bool draw_cell(CanvasRow& row, const Column& column, const Line& line) const {
+    const bool alarming = line.bad || !line.marks.empty();
+    const Ink ink = alarming ? Ink::red : line.fault ? Ink::yellow : Ink::plain;
+    return put_words(row, column.text(), reach(row, column.end - 1, paper_.width),
+                     paper_.say((line.fault ? "✗ " : "") + line.cell), ink);
+  }
+
+  /// From the sender's words to the server's cell; bars on the way stay. Words may run on to the
+  /// arrow's head. false: they are not whole.
+  bool draw_arrow(CanvasRow& row, const Column& from, const Column& to, const Line& line) const {
+    const std::size_t head = to.begin - 2;
+    const std::size_t end = reach(row, std::min(from.end - 1, head), head);
     const std::string words = paper_.say(line.peer_cell);
-    row.put(from.text(), words, Ink::plain, end);
-    const std::size_t begin = std::min(from.text() + columns_of(words) + 1, end + 1);
-    for (std::size_t i = begin; i + 2 < to.begin; ++i) {
+    const bool whole = put_words(row, from.text(), end, words, Ink::plain);
+    for (std::size_t i = std::min(from.text() + columns_of(words), end) + 1; i < head; ++i) {
       if (row.is_free(i, i + 1)) row.put(i, paper_.say("─"), Ink::dim);
     }
-    row.put(to.begin - 2, paper_.say("▶"), Ink::dim);
+    row.put(head, paper_.say("▶"), Ink::dim);
+    return whole;
   }
 
   struct Note {
@@ -183,7 +217,7 @@ class Drawing {
     Ink ink;
   };
 
-  std::vector<Note> notes_of(const Line& line, bool drawn) const {
+  std::vector<Note> notes_of(const Line& line, bool whole) const {
     std::vector<Note> notes;
     const auto add = [this, &notes](const std::string& text, Ink ink) {
       for (const std::string& part : wrapped(paper_.say(text), paper_.width - time_ - kBar - 2)) {
@@ -192,7 +226,7 @@ class Drawing {
     };
     if (line.fault) {
       add(line.text + "  ← fault", Ink::yellow);
-    } else if (!drawn) {
+    } else if (!whole) {
       add(line.text, Ink::plain);
     }
     if (!line.marks.empty()) add(joined_marks(line), Ink::red);
@@ -218,17 +252,19 @@ class Drawing {
     row.put(0, right_aligned(milliseconds_of(line.at), time_ - 2), Ink::dim);
     const Column* const column = column_of(line.actor);
     const Column* const peer = column_of(line.peer);
-    if (column != nullptr) draw_cell(row, *column, line);
+    bool whole = column != nullptr && draw_cell(row, *column, line);
     if (column != nullptr && peer != nullptr && peer->begin < column->begin) {
-      draw_arrow(row, *peer, *column, line);
+      whole = draw_arrow(row, *peer, *column, line) && whole;
+    } else if (line.peer != kWorldActor) {
+      whole = false;  // Who asked, and for what, is not to be seen.
     }
-    return with_notes(std::move(row), line, column != nullptr);
+    return with_notes(std::move(row), line, whole);
   }
 
   /// Notes stand at the right edge: in the row itself while there is room, then in rows below.
-  std::string with_notes(CanvasRow row, const Line& line, bool drawn) {
+  std::string with_notes(CanvasRow row, const Line& line, bool whole) {
     std::string out;
-    for (const Note& note : notes_of(line, drawn)) {
+    for (const Note& note : notes_of(line, whole)) {
       const std::size_t begin = paper_.width - columns_of(note.text);
       if (begin < 2 || !row.is_free(begin - 2, paper_.width)) {
         out += row.text(paper_);
