@@ -1,12 +1,15 @@
 // Tests of wrong command lines: one line on stderr, nothing on stdout, the right code.
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <unistd.h>
 
 #include <gmock/gmock.h>
 
 #include "cli/exit_code.h"
 #include "cli/testing.h"
+#include "reports/text.h"
 
 namespace locklab::cli {
 namespace {
@@ -16,6 +19,7 @@ using testing::lines_in;
 using testing::Outcome;
 using testing::run_program;
 using testing::Scratch;
+using ::testing::StartsWith;
 
 void expect_refusal(const std::vector<std::string>& arguments, ExitCode code,
                     const std::string& words) {
@@ -158,6 +162,52 @@ TEST(BadInput, SeveralErrorsAreALineEach) {
   EXPECT_GE(lines.size(), 2U);
   for (const std::string& line : lines)
     EXPECT_THAT(line, HasSubstr(": error: "));
+}
+
+// --- For a person at a terminal -----------------------------------------------------------------
+
+std::vector<std::string> seen_by_a_person(const std::vector<std::string>& arguments) {
+  const Outcome outcome = run_program(arguments, {.terminal_columns = 80});
+  EXPECT_NE(outcome.exit_code, kOk);
+  const std::vector<std::string> lines = lines_in(outcome.err);
+  for (const std::string& line : lines)
+    EXPECT_LE(columns_of(line), 80U) << line;
+  return lines;
+}
+
+TEST(BadInput, LongMessagesAreWrappedOnATerminal) {
+  const std::vector<std::string> lines = seen_by_a_person({"list", "what-I-have-not-seen-yet"});
+
+  ASSERT_EQ(lines.size(), 2U);
+  EXPECT_THAT(lines[0], StartsWith("locklab: there is no list of"));
+  EXPECT_THAT(lines[1], StartsWith("         "));
+}
+
+TEST(BadInput, MistakesAreShownOnceWithTheirLineOnATerminal) {
+  const std::vector<std::string> lines =
+      seen_by_a_person({"run", "calm", "--set", "resource.mode=foo"});
+
+  ASSERT_GE(lines.size(), 4U);
+  EXPECT_EQ(lines[0], "--set:1:15: error: no resource mode is named \"foo\"");
+  EXPECT_EQ(lines[1], "    1 | resource.mode=foo");
+  EXPECT_EQ(lines[2], "      |               ^^^");
+  EXPECT_THAT(lines[3], StartsWith("      | one of: none"));
+}
+
+TEST(BadInput, ALongLineIsShownAroundTheMistake) {
+  const Scratch scratch;
+  const std::string path = scratch.write(
+      "my.json", R"({"schema": 1, "name": "x", "title": ")" + std::string(150, 'y') +
+                     R"(", "clients": [{"algorithm": "set-nx-xp"}], "tags": ["a", "b", "c"]})");
+
+  const std::vector<std::string> lines = seen_by_a_person({"run", path});
+
+  const auto carets = std::find_if(lines.begin(), lines.end(), [](const std::string& line) {
+    return line.find("^^^") != std::string::npos;
+  });
+  ASSERT_NE(carets, lines.end());
+  ASSERT_NE(carets, lines.begin());
+  EXPECT_EQ(std::prev(carets)->substr(carets->find('^'), 11), "\"set-nx-xp\"");
 }
 
 TEST(BadInput, ATagThatNobodyCarriesRunsNothing) {

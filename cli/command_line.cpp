@@ -63,18 +63,22 @@ class Flags {
   void appearance() {
     const std::map<std::string, ColorMode> modes = {
         {"auto", ColorMode::automatic}, {"always", ColorMode::always}, {"never", ColorMode::never}};
-    text("--color", "WHEN", "auto, always or never", [this, modes](const std::string& value) {
-      const auto mode = modes.find(value);
-      if (mode == modes.end()) {
-        usage(fmt::format("--color must be auto, always or never, not {}", locklab::quoted(value)));
-      }
-      a_.paper.color = mode->second;
-    });
-    text("--width", "N", "columns of the output, 40 to 500", [this](const std::string& value) {
-      const std::uint64_t width = number_of(value, "--width");
-      if (width < Paper::kNarrowest || width > Paper::kWidest) usage("--width must be 40 to 500");
-      a_.paper.width = width;
-    });
+    text("--color", "WHEN", "auto, always or never; default auto",
+         [this, modes](const std::string& value) {
+           const auto mode = modes.find(value);
+           if (mode == modes.end()) {
+             usage(fmt::format("--color must be auto, always or never, not {}",
+                               locklab::quoted(value)));
+           }
+           a_.paper.color = mode->second;
+         });
+    text("--width", "N", "columns of the output, 40 to 500; default 80, with colour 100",
+         [this](const std::string& value) {
+           const std::uint64_t width = number_of(value, "--width");
+           if (width < Paper::kNarrowest || width > Paper::kWidest)
+             usage("--width must be 40 to 500");
+           a_.paper.width = width;
+         });
     app_.add_flag("--ascii", a_.paper.ascii, "draw with ASCII characters only");
   }
   void json() { app_.add_flag("--json", a_.json, "one JSON object per line on stdout"); }
@@ -84,7 +88,7 @@ class Flags {
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   }
   void seed() {
-    text("--seed", "N", "the seed, also as 0xHEX (1)",
+    text("--seed", "N", "the seed, also as 0xHEX; default 1",
          [this](const std::string& value) { a_.seed = number_of(value, "--seed"); });
     app_.add_flag("--calm", a_.calm, "no seed: every choice is the harmless one");
   }
@@ -108,11 +112,11 @@ class Flags {
     app_.add_flag("--full", a_.full, "every record, nothing folded");
   }
   void search() {
-    text("--seeds", "A..B", "the seeds to run, both included (1..1000)",
+    text("--seeds", "A..B", "the seeds to run, both included; default 1..1000",
          [this](const std::string& value) { read_seeds(value, a_); });
     app_.add_flag("--until-violation", a_.until_violation,
                   "stop at the first violation that is not expected");
-    text("--jobs", "N", "runs side by side (as many as there are processors)",
+    text("--jobs", "N", "runs side by side; default as many as there are processors",
          [this](const std::string& value) {
            const std::uint64_t jobs = number_of(value, "--jobs");
            if (jobs < 1 || jobs > 256) usage("--jobs must be 1 to 256");
@@ -175,7 +179,7 @@ std::string row(const std::string& left, std::string_view right) {
 
 std::string help_of(const Verb& verb, const CLI::App& app) {
   std::string out = "Examples\n" + std::string(verb.examples);
-  out += fmt::format("\nlocklab {} {}\n\n", verb.name, verb.words);
+  out += fmt::format("\nlocklab {}{}{}\n\n", verb.name, verb.words.empty() ? "" : " ", verb.words);
   for (const std::string& line : wrapped(verb.purpose, kHelpColumns))
     out += line + "\n";
   out += "\n";
@@ -192,13 +196,15 @@ std::string help_of(const Verb& verb, const CLI::App& app) {
 std::string general_help() {
   std::string out =
       "Examples\n"
-      "  locklab                               a trap, found and shown in a second\n"
+      "  locklab                               five traps, each found and mended\n"
       "  locklab check late-write              1000 runs, the smallest failing one told\n"
       "  locklab run calm --seed 7             one run, step by step\n"
       "\nlocklab VERB [WORD...] [FLAG...]\n\n";
+  std::string for_maintainers;
   for (const Verb& verb : verbs()) {
-    if (!verb.hidden) out += row(std::string(verb.name), verb.summary);
+    (verb.for_maintainers ? for_maintainers : out) += row(std::string(verb.name), verb.summary);
   }
+  out += "\nFor those who work on locklab:\n" + for_maintainers;
   out +=
       "\nlocklab VERB -h tells a verb's flags. Results go to stdout, talk to stderr.\n"
       "Exit codes: 0 as expected, 1 violated, 2 inconclusive, 3 a trap that no longer\n"
@@ -213,7 +219,7 @@ const Verb& verb_named(std::string_view name) {
   std::vector<std::string_view> names;
   for (const Verb& verb : verbs()) {
     if (verb.name == name) return verb;
-    if (!verb.hidden) names.push_back(verb.name);
+    names.push_back(verb.name);
   }
   usage(fmt::format("there is no verb {}", locklab::quoted(name)), suggestion(name, names));
 }

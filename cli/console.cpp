@@ -92,8 +92,16 @@ void Console::say(std::string_view text) const {
 }
 
 void complain(std::string_view message) {
+  if (message.empty()) return;
   const Console console{PaperWish{ColorMode::never, std::nullopt, false}};
-  console.say("locklab: " + console.err_paper().say(message) + "\n");
+  const Paper& paper = console.err_paper();
+  constexpr std::string_view kName = "locklab: ";
+  console.say(on_terminal() ? paper.paragraph(kName, message, kName.size())
+                            : std::string(kName) + paper.say(message) + "\n");
+}
+
+bool on_terminal() {
+  return ::isatty(2) == 1;
 }
 
 }  // namespace locklab::cli

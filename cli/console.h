@@ -44,7 +44,11 @@ class Console {
   bool reader_gone_ = false;
 };
 
-/// "locklab: …" in one line on stderr, safe whatever the text holds.
+/// "locklab: …" on stderr, safe whatever the text holds: one line, wrapped if a person reads it on
+/// a terminal. An empty message says nothing.
 void complain(std::string_view message);
+
+/// stderr is one.
+bool on_terminal();
 
 }  // namespace locklab::cli

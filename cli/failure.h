@@ -9,7 +9,8 @@
 
 namespace locklab::cli {
 
-/// Thrown by the verbs' helpers and caught in main() alone. what() has no newline at its end.
+/// Thrown by the verbs' helpers and caught in main() alone. what() has no newline at its end, and
+/// is empty when all has been said.
 class Failure : public std::runtime_error {
  public:
   Failure(ExitCode code, const std::string& message) : std::runtime_error(message), code_(code) {}

@@ -3,10 +3,10 @@
 #include "cli/lab.h"
 
 #include <algorithm>
-#include <unistd.h>
 #include <utility>
 
 #include "cli/console.h"
+#include "cli/drawn_error.h"
 #include "cli/failure.h"
 #include "scenarios/loader.h"
 #include "search/explore.h"
@@ -48,17 +48,16 @@ const Vocabulary& vocabulary() {
 }
 
 void fail_with(const std::vector<Diagnostic>& errors, ExitCode code) {
-  const bool terminal = ::isatty(2) == 1;
-  for (std::size_t i = 0; i < errors.size(); ++i) {
-    if (terminal && errors[i].line > 0) {
-      const std::string text = errors[i].render();
-      const std::string rest = text.substr(text.find('\n') + 1);
-      Console(PaperWish{}).say(errors[i].headline() + "\n" + rest);
-    } else if (i + 1 < errors.size()) {
-      complain(line_of(errors[i]));
+  if (errors.empty()) throw Failure(code, "wrong input");
+  const Console console{PaperWish{ColorMode::never, std::nullopt, false}};
+  for (const Diagnostic& error : errors) {
+    if (on_terminal() && error.line > 0) {
+      console.say(drawn(error, console.err_paper()));
+    } else {
+      complain(line_of(error));
     }
   }
-  throw Failure(code, errors.empty() ? "wrong input" : line_of(errors.back()));
+  throw Failure(code, "");
 }
 
 LoadedScenario load_for(const std::string& name_or_path, const std::vector<std::string>& set) {

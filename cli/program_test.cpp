@@ -155,6 +155,7 @@ TEST(Help, FitsOneScreenAndBeginsWithExamples) {
                                                 {"check", "-h"},
                                                 {"replay", "-h"},
                                                 {"version", "-h"},
+                                                {"publish", "-h"},
                                                 {"help", "check"}}) {
     const Outcome outcome = run_program(words);
     EXPECT_EQ(outcome.exit_code, kOk);
@@ -167,6 +168,14 @@ TEST(Help, FitsOneScreenAndBeginsWithExamples) {
       EXPECT_THAT(lines[i], StartsWith("  locklab"));
     for (const std::string& line : lines)
       EXPECT_LE(line.size(), 80U) << line;
+  }
+}
+
+TEST(Help, NamesEveryVerb) {
+  const std::string help = run_program({"--help"}).out;
+
+  for (const char* const verb : {"demo", "list", "run", "check", "replay", "version", "publish"}) {
+    EXPECT_THAT(help, HasSubstr("\n  " + std::string(verb) + " "));
   }
 }
 

@@ -8,9 +8,11 @@
 #include <cstdlib>
 #include <fcntl.h>
 #include <fstream>
+#include <optional>
 #include <spawn.h>
 #include <sstream>
 #include <stdexcept>
+#include <sys/ioctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -42,6 +44,39 @@ int dead_pipe() {
   return ends[1];
 }
 
+/// What a person sits before; what is said there stays until it is read.
+class Terminal {
+ public:
+  explicit Terminal(unsigned short columns) : end_(::posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC)) {
+    const winsize size{.ws_row = 40, .ws_col = columns, .ws_xpixel = 0, .ws_ypixel = 0};
+    if (end_ < 0 || ::grantpt(end_) != 0 || ::unlockpt(end_) != 0 ||
+        ::ioctl(end_, TIOCSWINSZ, &size) != 0) {
+      throw std::runtime_error("no pseudoterminal");
+    }
+    std::array<char, 64> name = {};
+    if (::ptsname_r(end_, name.data(), name.size()) != 0) throw std::runtime_error("ptsname");
+    name_ = name.data();
+  }
+  ~Terminal() { ::close(end_); }
+  Terminal(const Terminal&) = delete;
+  Terminal& operator=(const Terminal&) = delete;
+
+  const std::string& name() const { return name_; }
+  /// Without the carriage returns that a terminal adds.
+  std::string text() const {
+    std::string out;
+    std::array<char, 4096> bytes = {};
+    for (::ssize_t got = 0; (got = ::read(end_, bytes.data(), bytes.size())) > 0;)
+      out.append(bytes.data(), static_cast<std::size_t>(got));
+    std::erase(out, '\r');
+    return out;
+  }
+
+ private:
+  int end_;
+  std::string name_;
+};
+
 }  // namespace
 
 Outcome run_program(const std::vector<std::string>& arguments, const Surroundings& around) {
@@ -57,7 +92,10 @@ Outcome run_program(const std::vector<std::string>& arguments, const Surrounding
   } else {
     posix_spawn_file_actions_addopen(&actions, 1, out.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
   }
-  posix_spawn_file_actions_addopen(&actions, 2, err.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  std::optional<Terminal> terminal;
+  if (around.terminal_columns > 0) terminal.emplace(around.terminal_columns);
+  posix_spawn_file_actions_addopen(&actions, 2, (terminal ? terminal->name() : err).c_str(),
+                                   O_WRONLY | O_CREAT | O_TRUNC | O_NOCTTY, 0600);
 
   std::vector<std::string> words = {LOCKLAB_PROGRAM};
   words.insert(words.end(), arguments.begin(), arguments.end());
@@ -78,7 +116,8 @@ Outcome run_program(const std::vector<std::string>& arguments, const Surrounding
   while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
   return {WIFEXITED(status) ? WEXITSTATUS(status) : -1,
-          around.closed_pipe || !around.out_path.empty() ? "" : contents(out), contents(err)};
+          around.closed_pipe || !around.out_path.empty() ? "" : contents(out),
+          terminal ? terminal->text() : contents(err)};
 }
 
 std::vector<std::string> lines_in(std::string_view text) {

@@ -20,9 +20,10 @@ struct Surroundings {
   std::string out_path = {};                  // stdout goes there; empty: it is kept.
   bool closed_pipe = false;                   // stdout is a pipe that nobody reads.
   int interrupt_after_ms = 0;                 // > 0: SIGINT then.
+  unsigned short terminal_columns = 0;        // > 0: stderr is a terminal of this width.
 };
 
-/// Without a terminal, stdin empty.
+/// Without a terminal, unless one is asked for; stdin is empty.
 Outcome run_program(const std::vector<std::string>& arguments, const Surroundings& around = {});
 
 std::vector<std::string> lines_in(std::string_view text);

@@ -21,7 +21,7 @@ struct Verb {
   std::size_t words_least = 0;
   std::size_t words_most = 0;
   ExitCode (*run)(const Arguments& arguments, Console& console) = nullptr;
-  bool hidden = false;  // For those who work on locklab: no list names it.
+  bool for_maintainers = false;  // Help lists it apart.
 };
 
 /// In the order in which help lists them.
