@@ -57,7 +57,8 @@ TEST(BadInput, UnknownListIsUsage) {
 }
 
 TEST(BadInput, UnknownDemoIsUsage) {
-  expect_refusal({"demo", "everything"}, kUsage, "a trap's number, 1 to 5, or all");
+  expect_refusal({"demo", "everything"}, kUsage, "a trap's number or all");
+  expect_refusal({"demo", "6"}, kUsage, "1 crash-between-setnx-and-expire, 2 late-blind-del, 3 ");
 }
 
 TEST(BadInput, UnknownNamesInSetAreUsage) {

@@ -16,7 +16,6 @@
 #include "reports/text.h"
 #include "reports/timeline.h"
 #include "scenarios/loader.h"
-#include "scenarios/suggest.h"
 
 namespace locklab::cli {
 namespace {
@@ -218,6 +217,15 @@ ExitCode every_trap(Console& console) {
   return is_interrupted() ? kInterrupted : good ? kOk : kViolated;
 }
 
+/// "1 late-blind-del, 2 …", for whoever has asked for another.
+std::string traps() {
+  std::string out;
+  for (const Lesson& lesson : kLessons) {
+    out += fmt::format("{}{} {}", out.empty() ? "" : ", ", &lesson - kLessons + 1, lesson.trap);
+  }
+  return out;
+}
+
 }  // namespace
 
 ExitCode demo(const Arguments& arguments, Console& console) {
@@ -228,10 +236,8 @@ ExitCode demo(const Arguments& arguments, Console& console) {
     tell(kLessons[word[0] - '1'], console);
     return is_interrupted() ? kInterrupted : kOk;
   }
-  constexpr std::string_view kKnown[] = {"all"};
-  const std::string hint = suggestion(word, kKnown);
-  throw Failure(kUsage, "demo takes a trap's number, 1 to 5, or all, not " + locklab::quoted(word) +
-                            (hint.empty() ? "" : "; " + hint));
+  throw Failure(kUsage,
+                "demo takes a trap's number or all, not " + locklab::quoted(word) + ": " + traps());
 }
 
 }  // namespace locklab::cli
