@@ -12,7 +12,6 @@
 #include "cli/lab.h"
 #include "cli/verbs.h"
 #include "reports/text.h"
-#include "reports/words.h"
 #include "scenarios/loader.h"
 #include "scenarios/suggest.h"
 
@@ -66,8 +65,12 @@ Items locks() {
   return items;
 }
 
+/// Kinds of fault, by name, with blanks between. Where none is needed the others say nothing more.
 std::string under(std::string_view kinds) {
   if (kinds.empty()) return "under nothing that was tried";
+  if ((" " + std::string(kinds) + " ").find(" none ") != std::string::npos) {
+    return "without any fault";
+  }
   return "under " + std::string(kinds);
 }
 
@@ -112,17 +115,54 @@ Items properties() {
   return items;
 }
 
+struct FaultText {
+  std::string_view strikes;
+  std::string_view does;
+};
+/// By FaultKind; docs/faults.md has the same rows.
+constexpr std::array<FaultText, static_cast<std::size_t>(FaultKind::count)> kFaultTexts = {{
+    {},
+    {"a client's link to a server", "each message takes longer, for a while"},
+    {"a replica", "the primary's changes arrive later, for a while"},
+    {"the connection at the point", "the command is executed, then the connection breaks"},
+    {"the connection at the point", "it breaks; the last of what was under way may be lost"},
+    {"the fiber at the point", "it does not run for a while; the others of its process do"},
+    {"the fiber at the point", "its wait ends early; its destructors run as usual"},
+    {"the process at the point, or a host",
+     "no fiber runs for a while; clocks run on, messages queue"},
+    {"a server",
+     "it stops for a while; requests queue and are executed on waking, even if their client has "
+     "gone"},
+    {"a client's link to a server",
+     "both ways or one; messages are held, and arrive after healing, even from a sender that has "
+     "died"},
+    {"the fiber at the point",
+     "its stack unwinds and destructors may send; if recovered, the process lives on"},
+    {"the process at the point",
+     "it ends at once; what it had written is still delivered, then FIN"},
+    {"a server",
+     "its process ends, or the operating system beneath it without a goodbye; it comes back with "
+     "what its persistence kept, or not at all"},
+    {"a machine", "all on it ends, and no FIN: peers see a half-open connection"},
+    {"the primary", "a replica is promoted now; the old primary runs on"},
+    {"a server that runs", "it drops one key, as maxmemory does"},
+    {"a server", "it loses all its keys, as by FLUSHALL; one that is stopped does so on waking"},
+    {"a host's clocks", "they run a little fast or slow until they have moved by an amount"},
+    {"a host's clocks", "they run too fast or too slow for a while"},
+    {"a host's wall clock", "it steps forwards or back; the monotonic clock does not"},
+    {"a machine", "it stops for a while, and its monotonic clock with it; the wall clock runs on"},
+    {"a machine",
+     "it stops for a while with both clocks, so that it finds its lease valid on waking"},
+}};
+
 Items faults() {
   Items items;
-  for (unsigned kind = 1; kind < static_cast<unsigned>(FaultKind::count); ++kind) {
-    FaultAmounts fault;
-    fault.kind = static_cast<FaultKind>(kind);
-    const bool of_node = fault.kind == FaultKind::node_pause ||
-                         fault.kind == FaultKind::node_kill || fault.kind == FaultKind::failover ||
-                         fault.kind == FaultKind::evict || fault.kind == FaultKind::flush;
-    fault.target = of_node ? "a node" : fault.kind == FaultKind::lag ? "a replica" : "a client";
-    fault.size = milliseconds(1000);
-    Item item{std::string(name_of(fault.kind)), fault_sentence(fault), {}};
+  for (std::size_t kind = 1; kind < kFaultTexts.size(); ++kind) {
+    const FaultText& text = kFaultTexts[kind];
+    Item item{std::string(name_of(static_cast<FaultKind>(kind))), {}, {}};
+    item.text = std::string(text.strikes) + ": " + std::string(text.does);
+    item.details["strikes"] = text.strikes;
+    item.details["does"] = text.does;
     item.details["text"] = item.text;
     items.push_back(std::move(item));
   }
@@ -164,16 +204,24 @@ Items labels() {
   return items;
 }
 
+constexpr std::string_view kAboutClaims =
+    "Each lock in the same story, with one kind of fault at a time: what puts two programs inside "
+    "at "
+    "once (double-ownership), what does harm at a resource that checks no fence "
+    "(serializable-effects), and what leaves the lock blocked for good (eventual-release).";
+constexpr std::string_view kAboutFaults = "What each strikes, and what it does.";
+
 struct Kind {
   std::string_view plural;
   std::string_view schema;
   Items (*items)();
+  std::string_view about = {};  // Above the table.
 };
 constexpr std::array<Kind, 6> kKinds = {{{"scenarios", "locklab.scenario-entry/1", scenarios},
                                          {"locks", "locklab.lock/1", locks},
-                                         {"claims", "locklab.claim/1", claims},
+                                         {"claims", "locklab.claim/1", claims, kAboutClaims},
                                          {"properties", "locklab.property/1", properties},
-                                         {"faults", "locklab.fault/1", faults},
+                                         {"faults", "locklab.fault/1", faults, kAboutFaults},
                                          {"labels", "locklab.label/1", labels}}};
 
 const Kind& kind_named(std::string_view word) {
@@ -187,12 +235,12 @@ const Kind& kind_named(std::string_view word) {
                 "there is no list of " + locklab::quoted(word) + (hint.empty() ? "" : "; " + hint));
 }
 
-std::string table(const Items& items, const Paper& paper) {
+std::string table(std::string_view about, const Items& items, const Paper& paper) {
   std::size_t widest = 0;
   for (const Item& item : items)
     widest = std::max(widest, item.name.size());
   widest = std::min<std::size_t>(widest, paper.width / 2);
-  std::string out;
+  std::string out = about.empty() ? "" : paper.paragraph("", about, 0, Ink::dim) + "\n";
   for (const Item& item : items) {
     out += paper.paragraph(padded(item.name, widest) + "  ", item.text, widest + 2);
   }
@@ -205,7 +253,7 @@ ExitCode list(const Arguments& arguments, Console& console) {
   const Kind& kind = kind_named(arguments.words.empty() ? "scenarios" : arguments.words[0]);
   const Items items = kind.items();
   if (!arguments.json) {
-    console.print(table(items, console.paper()));
+    console.print(table(kind.about, items, console.paper()));
     return kOk;
   }
   for (const Item& item : items) {

@@ -1,8 +1,6 @@
 // Tests of the whole program: what it prints where, and the exit code of each ending.
 // SPDX-License-Identifier: Apache-2.0
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <regex>
 
 #include <gmock/gmock.h>
@@ -108,17 +106,6 @@ TEST(Demo, ALocaleWithoutUtf8GetsAscii) {
             run_program({"demo", "--ascii"}).out);
   EXPECT_EQ(run_program({"demo"}, {.environment = {"LC_ALL=C.UTF-8", "LANG=C"}}).out,
             run_program({"demo"}).out);
-}
-
-TEST(List, OfClaimsIsTheOneInTheDocuments) {
-  std::ifstream file(std::string(LOCKLAB_SOURCE_DIR) + "/docs/claims.md");
-  const std::string document{std::istreambuf_iterator<char>(file), {}};
-
-  const Outcome outcome = run_program({"list", "claims", "--width", "120"});
-
-  EXPECT_EQ(outcome.exit_code, kOk);
-  EXPECT_THAT(document, HasSubstr("```\n" + outcome.out + "```"))
-      << "put `locklab list claims --width 120` there";
 }
 
 TEST(Colour, FollowsFlagThenEnvironment) {
