@@ -58,7 +58,7 @@ TEST(BadInput, UnknownListIsUsage) {
 
 TEST(BadInput, UnknownDemoIsUsage) {
   expect_refusal({"demo", "everything"}, kUsage, "a trap's number or all");
-  expect_refusal({"demo", "6"}, kUsage, "1 crash-between-setnx-and-expire, 2 late-blind-del, 3 ");
+  expect_refusal({"demo", "6"}, kUsage, "1=crash-between-setnx-and-expire, 2=late-blind-del, 3=");
 }
 
 TEST(BadInput, UnknownNamesInSetAreUsage) {
@@ -98,7 +98,7 @@ TEST(BadInput, MissingAndSurplusWordsAreUsage) {
   expect_refusal({"run"}, kUsage, "run needs SCENARIO");
   expect_refusal({"run", "calm", "late-write"}, kUsage, "takes no word");
   expect_refusal({"replay"}, kUsage, "replay needs");
-  expect_refusal({"run", "calm", "--seed"}, kUsage, "--seed");
+  expect_refusal({"run", "calm", "--seed"}, kUsage, "--seed needs a value");
 }
 
 TEST(BadInput, CorruptTokensAreBadData) {

@@ -276,6 +276,10 @@ CommandLine parse_command_line(int argc, const char* const* argv) {
   } catch (const CLI::CallForHelp&) {
     line.help = help_of(verb, app);
     return line;
+  } catch (const CLI::ArgumentMismatch& error) {  // "--seed: 1 required N missing"
+    const std::string what = error.what();
+    usage(what.substr(0, what.find(':')) + " needs a value",
+          fmt::format("see locklab {} -h", verb.name));
   } catch (const CLI::ParseError& error) {
     usage(error.what(), fmt::format("see locklab {} -h", verb.name));
   }

@@ -217,11 +217,11 @@ ExitCode every_trap(Console& console) {
   return is_interrupted() ? kInterrupted : good ? kOk : kViolated;
 }
 
-/// "1 late-blind-del, 2 …", for whoever has asked for another.
+/// "1=late-blind-del, 2=…", for whoever has asked for another.
 std::string traps() {
   std::string out;
   for (const Lesson& lesson : kLessons) {
-    out += fmt::format("{}{} {}", out.empty() ? "" : ", ", &lesson - kLessons + 1, lesson.trap);
+    out += fmt::format("{}{}={}", out.empty() ? "" : ", ", &lesson - kLessons + 1, lesson.trap);
   }
   return out;
 }
