@@ -1,4 +1,4 @@
-// list: scenarios, locks, properties, faults, labels; as a table or as NDJSON.
+// list: scenarios, locks, properties, faults, labels; as a table or as NDJSON. And the schema.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <array>
@@ -12,6 +12,7 @@
 #include "cli/lab.h"
 #include "cli/verbs.h"
 #include "reports/text.h"
+#include "scenarios/decoder.h"
 #include "scenarios/loader.h"
 #include "scenarios/suggest.h"
 
@@ -224,8 +225,10 @@ constexpr std::array<Kind, 6> kKinds = {{{"scenarios", "locklab.scenario-entry/1
                                          {"faults", "locklab.fault/1", faults, kAboutFaults},
                                          {"labels", "locklab.label/1", labels}}};
 
+constexpr std::string_view kSchema = "schema";  // No list: a file for editors.
+
 const Kind& kind_named(std::string_view word) {
-  std::vector<std::string_view> known;
+  std::vector<std::string_view> known = {kSchema};
   for (const Kind& kind : kKinds) {
     if (kind.plural == word) return kind;
     known.push_back(kind.plural);
@@ -250,7 +253,12 @@ std::string table(std::string_view about, const Items& items, const Paper& paper
 }  // namespace
 
 ExitCode list(const Arguments& arguments, Console& console) {
-  const Kind& kind = kind_named(arguments.words.empty() ? "scenarios" : arguments.words[0]);
+  const std::string_view word = arguments.words.empty() ? "scenarios" : arguments.words[0];
+  if (word == kSchema) {
+    console.print(scenario_schema());
+    return kOk;
+  }
+  const Kind& kind = kind_named(word);
   const Items items = kind.items();
   if (!arguments.json) {
     console.print(table(kind.about, items, console.paper()));

@@ -180,6 +180,10 @@ TEST(List, NamesWhatThereIs) {
   EXPECT_THAT(run_program({"list", "labels"}).out, HasSubstr("res.before_send"));
 }
 
+TEST(List, PrintsTheSchemaOfAScenarioFile) {
+  EXPECT_TRUE(json::parse(run_program({"list", "schema"}).out)["properties"].contains("clients"));
+}
+
 TEST(List, IsNdjsonOnRequest) {
   for (const char* const kind : {"scenarios", "locks", "properties", "faults", "labels"}) {
     const std::vector<std::string> lines = lines_in(run_program({"list", kind, "--json"}).out);

@@ -16,13 +16,16 @@ constexpr std::array<Verb, 7> kVerbs = {{
      "  locklab demo all                      every story, and its twin that is mended\n"
      "  locklab demo --width 80 --ascii       for any terminal\n",
      0, 1, demo},
-    {"list", "[scenarios|locks|claims|properties|faults|labels]", "what there is to choose from",
+    {"list", "[scenarios|locks|claims|properties|faults|labels|schema]",
+     "what there is to choose from",
      "Lists the embedded scenarios, the lock algorithms, what each is claimed to break under, the "
-     "properties, the faults or the labels at which faults strike; without a word the scenarios.",
+     "properties, the faults or the labels at which faults strike; without a word the scenarios. "
+     "Or prints the JSON schema of a scenario file.",
      "  locklab list                          the scenarios\n"
      "  locklab list locks                    the algorithms, and where they come from\n"
      "  locklab list claims                   which faults break which lock\n"
-     "  locklab list properties --json        for a program\n",
+     "  locklab list properties --json        for a program\n"
+     "  locklab list schema                   of a scenario file, for an editor\n",
      0, 1, list},
     {"run", "SCENARIO", "one run, told step by step",
      "Runs one schedule of a scenario, an embedded one by its name or a file by its path, and "

@@ -17,7 +17,8 @@ TEST(ScenarioSchema, IsTheFileInTheRepository) {
   std::ifstream in(LOCKLAB_SOURCE_DIR "/scenarios/schema/scenario-1.schema.json");
   const std::string file(std::istreambuf_iterator<char>(in), {});
 
-  EXPECT_EQ(file, scenario_schema()) << "write scenario_schema() into the file";
+  EXPECT_EQ(file, scenario_schema())
+      << "locklab list schema > " LOCKLAB_SOURCE_DIR "/scenarios/schema/scenario-1.schema.json";
 }
 
 TEST(ScenarioSchema, IsJsonThatNamesEveryKey) {
