@@ -3,9 +3,11 @@
 //
 // It walks the records of the run in order. At each one it lets the process concerned take that
 // step: a client writes the request that its lock's code wants to write, the proxy passes it on, a
-// server executes it by the clock that has been set for it, the reply goes back. Each step leaves a
-// record of what the real parts did, and the first that is not the simulated one ends the walk.
-// What the driver itself says is what it does to them: faults, pauses, deaths, promotions.
+// server executes it by the clock that has been set for it, the reply goes back. Most steps leave a
+// record of what the real parts did (note), and the first that is not the simulated one ends the
+// walk. What the driver itself does to them, or decides, is copied (note_as_done): such a record
+// shows nothing, and is counted apart. Fields that nobody can see are copied too; the page, whose
+// words are in table.cpp, lists them all.
 #pragma once
 
 #include <map>
@@ -25,22 +27,27 @@ namespace locklab::real {
 
 /// Sabotage, to show that a difference is seen.
 struct DriverOptions {
-  bool without_jumps = false;         // The servers' clocks do not step.
-  bool leaking_replication = false;   // At a promotion the replica has everything.
-  bool without_kills = false;         // A server that should die lives on.
-  bool discarding_pools = false;      // A client closes a connection with a reply under way.
-  std::uint32_t falsified_reply = 0;  // The nth reply of a server, from 1, arrives as (nil).
+  bool without_jumps = false;          // The servers' clocks do not step.
+  bool leaking_replication = false;    // At a promotion the replica has everything.
+  bool without_kills = false;          // A server that should die lives on.
+  bool discarding_pools = false;       // A client closes a connection with a reply under way.
+  std::int64_t added_to_timeouts = 0;  // Nanoseconds by which clients wait longer.
+  std::uint32_t stray_write = 0;       // Behind that command, from 1, somebody writes a key.
+  std::uint32_t falsified_reply = 0;   // The nth reply of a server, from 1, arrives as (nil).
 };
 
 struct Walk {
   std::string difference;  // The first one; empty: none.
   std::string unmapped;    // Why the story cannot be played; empty: it can.
+  std::string trouble;     // What the machine did not do in time; empty: it did its part.
   std::uint32_t events = 0;
+  std::uint32_t copied = 0;       // Of the events: those that the driver did or decided itself.
   std::uint32_t commands = 0;     // That redis-servers executed.
   std::uint32_t other_calls = 0;  // Of the resource and the counter.
   std::uint32_t key_changes = 0;  // Seen on the servers.
   std::uint32_t effects = 0;      // That replicas executed.
   std::uint32_t processes = 0;
+  bool ends_well() const { return difference.empty() && unmapped.empty() && trouble.empty(); }
   /// What the real parts did; as long as the simulated one when there is no difference.
   History history;
 };
@@ -49,7 +56,6 @@ class Driver {
  public:
   Driver(const Execution& execution, const DriverOptions& options);
   ~Driver();
-  /// Throws Trouble when the machine does not do its part.
   Walk run();
 
  private:
@@ -78,11 +84,14 @@ class Driver {
   void start_servers();
   void step(const Record& record);
   void let_clients_run(Instant until);
+  void check_patience(const Record& record) const;
+  void check_end();
   void step_of_client(const Record& record);
   void step_of_server(const Record& record);
   void step_of_world(const Record& record);
   /// Adds what really happened, and compares.
   void note(Record real, const Record& simulated);
+  /// Adds the simulated record as it is: there is nothing to compare.
   void note_as_done(const Record& simulated);
   bool is_same(const Record& real, const Record& simulated) const;
   [[noreturn]] void differ(const Record& simulated, const std::string& what) const;
@@ -105,6 +114,7 @@ class Driver {
   void hand_over(const Record& record, Wire& wire);
   bool keeps_unread(const Wire& wire) const;
   void on_outcome(const Record& record);
+  void check_deadline(const Record& record, const RealClient& client) const;
   void on_claim_end(const Record& record);
   void hold_at_label(const Record& record);
   void strike(const Record& record, std::uint32_t fiber, const std::string& what, bool recovered);
@@ -131,6 +141,7 @@ class Driver {
   void on_effect_sent(const Record& record);
   void on_effect_applied(const Record& record);
   void leak(Node& node);
+  void let_primary_write(Node& node);
   void on_promoted(const Record& record);
   void on_demoted(const Record& record);
   void on_resynced(const Record& record);
@@ -144,6 +155,7 @@ class Driver {
   bool is_hidden(const Record& record) const;
   bool has_later(const Record& record, EventKind kind) const;
   void check_keys(const Record& record, const Node& node) const;
+  void check_keys_anew(const Record& record, Node& node) const;
 
   // driver_faults.cpp: what strikes.
   void on_fault(const Record& record);

@@ -69,6 +69,8 @@ void Driver::seat_clients() {
     seat.setup.probes = probe ? 1 : 0;
     seat.setup.seats = probe ? probes : std::vector<SeatSetup>{seats[next++]};
     if (options_.discarding_pools) seat.setup.seats.front().pool = 0;
+    for (SeatSetup& one : seat.setup.seats)
+      one.timeout += options_.added_to_timeouts;
     for (std::size_t j = 0; j < simulated_.actors.size(); ++j) {
       const ActorId server = actor_numbered(j);
       const bool serves = nodes_.count(server) + ports_.count(server) != 0;
@@ -87,7 +89,7 @@ ClientSetup Driver::setup_for(ActorId actor) const {
   setup.think = record_bits(workload.think);
   setup.poll = record_bits(workload.poll);
   setup.effects = workload.effects;
-  setup.resource_timeout = record_bits(workload.resource_timeout);
+  setup.resource_timeout = record_bits(workload.resource_timeout) + options_.added_to_timeouts;
   setup.read_only = workload.read_only ? 1 : 0;
   setup.unlock = static_cast<std::int64_t>(workload.unlock);
   setup.nested = workload.nested ? 1 : 0;
@@ -264,7 +266,11 @@ void Driver::send(const Record& record, const Record& real, RealClient& client,
   request.hold = HoldId{real.hold};
   request.span = client.span(fiber);
   note(real, record);
-  if (wires_.knows(connection)) leave_unread(record, wires_.at(connection));
+  if (wires_.knows(connection)) {
+    Wire& wire = wires_.at(connection);
+    if (!wire.is_open_to_client()) differ(record, "that connection has been closed");
+    leave_unread(record, wire);
+  }
   client.send_over(fiber, connection, readings(record));
   if (!wires_.knows(connection)) {
     wires_.accept(connection, record.who(), ActorId{server_of(record)});
@@ -326,6 +332,7 @@ void Driver::on_outcome(const Record& record) {
     if (record.kind == EventKind::refused && !wire.refused) differ(record, "its server listens");
     wire.to_client.reset();
   }
+  if (record.kind == EventKind::timed_out) check_deadline(record, client);
   const std::string bytes = client.outcome(connection, name_of_outcome(record.kind));
   if (!replied) {
     if (!bytes.empty()) differ(record, "its socket shows something else");
@@ -338,6 +345,17 @@ void Driver::on_outcome(const Record& record) {
                 : kind == ActorKind::counter ? value.integer
                                              : value.children.at(0).integer;
   note(real, record);
+}
+
+/// A client gives up when its own clock has come to the deadline that it has set itself.
+void Driver::check_deadline(const Record& record, const RealClient& client) const {
+  const std::optional<LocalInstant> deadline = client.deadline(connection_of(record));
+  if (!deadline) differ(record, "it awaits no reply there");
+  const LocalInstant now = readings(record).monotonic;
+  if (now < *deadline) {
+    differ(record,
+           "its clock reads " + to_string(now) + ", and it waits until " + to_string(*deadline));
+  }
 }
 
 void Driver::on_claim_end(const Record& record) {

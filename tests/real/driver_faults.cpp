@@ -96,6 +96,7 @@ void Driver::on_killed(const Record& record) {
     }
     if (seat != seats_.end()) seat->second.watch.reset();
   } else if (!options_.without_kills) {
+    check_keys_anew(record, node->second);
     node->second.server->kill();
     if (scenario_.world.topology.persistence == Persistence::none) node->second.keys.forget();
     if (static_cast<EndKind>(record.arg) == EndKind::host_loss) lose_unsynced(record, node->second);

@@ -18,7 +18,7 @@ bool belongs_to_one_command(EventKind kind) {
 }  // namespace
 
 /// Whether the same command says later, of the same key, something that hides what this record
-/// says. What hides it not is seen on the server.
+/// says. If nothing does, the server shows it.
 bool Driver::is_hidden(const Record& record) const {
   for (std::uint32_t seq = record.seq + 1; seq <= simulated_.records().size(); ++seq) {
     const Record& later = simulated_.at(seq);
@@ -40,7 +40,7 @@ bool Driver::is_hidden(const Record& record) const {
   return false;
 }
 
-/// Whether that command gives the key, once set, another expiry.
+/// Whether that command says something of that kind, later, of the same key.
 bool Driver::has_later(const Record& record, EventKind kind) const {
   for (std::uint32_t seq = record.seq + 1; seq <= simulated_.records().size(); ++seq) {
     const Record& later = simulated_.at(seq);
@@ -195,7 +195,18 @@ void Driver::on_key_lost(const Record& record) {
 /// Whatever a server's last command changed has been told: nothing else may have changed.
 void Driver::check_keys(const Record& record, const Node& node) const {
   const std::string key = node.keys.astray();
-  if (!key.empty()) differ(record, "the key " + key + " has changed besides");
+  if (key.empty()) return;
+  const auto shown = [](const SeenKey* one) {
+    return one == nullptr ? "not there" : one->text() + " until " + std::to_string(one->expiry);
+  };
+  differ(record, "the key " + key + " has changed besides: it is " + shown(node.keys.seen(key)) +
+                     ", and was " + shown(node.keys.told(key)));
+}
+
+/// Where no command of that server follows, whose answer would be looked at.
+void Driver::check_keys_anew(const Record& record, Node& node) const {
+  if (node.server->answers()) node.keys.look(*node.server);
+  check_keys(record, node);
 }
 
 }  // namespace locklab::real

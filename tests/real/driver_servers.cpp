@@ -115,6 +115,7 @@ void Driver::on_applied(const Record& record) {
   const auto [request, reply] = exchange(record);
   std::deque<HeldReply>& replies = wires_.at(connection).replies;
   const bool falsified = ++walk_.commands == options_.falsified_reply;
+  if (walk_.commands == options_.stray_write) node.server->command({"SET", "stray", "1"});
   if (falsified && !replies.empty()) replies.back().bytes = kFalsified;
   const Value value = decode(reply);
   const Words& argv = request.argv;
@@ -200,16 +201,28 @@ void Driver::leak(Node& node) {
   node.keys.adopt(*node.server, creators_);
 }
 
+/// One effect too many could still be on its way. What a server has to write, it writes before it
+/// answers what came later; the first answer may have been under way with the word that lets it
+/// begin (replication_link.cpp held()).
+void Driver::let_primary_write(Node& node) {
+  RedisServer& primary = *nodes_.at(node.follows).server;
+  node.link->held();
+  for (int i = 0; i < 2; ++i)
+    primary.command({"PING"});
+}
+
 void Driver::on_promoted(const Record& record) {
   Node& node = node_of(record);
+  check_keys_anew(record, node);
   Record real = record;
   if (node.link) {
     // What a primary that was stopped or killed had not even sent cannot be seen.
     const bool visible = nodes_.at(node.follows).server->answers();
     if (options_.leaking_replication) {
       leak(node);
-    } else if (visible && record.arg > 0) {
-      node.link->await_held(static_cast<std::size_t>(record.arg) - 1);
+    } else if (visible) {
+      if (record.arg > 0) node.link->await_held(static_cast<std::size_t>(record.arg) - 1);
+      let_primary_write(node);
     }
     // What its primary had sent and the proxy keeps: it never gets there.
     const auto held = static_cast<std::int64_t>(node.link->held());
@@ -230,6 +243,7 @@ void Driver::on_promoted(const Record& record) {
 
 void Driver::on_demoted(const Record& record) {
   Node& node = node_of(record);
+  check_keys_anew(record, node);
   node.follows = ActorId{static_cast<std::uint16_t>(record.arg)};
   node.link = std::make_unique<ReplicationLink>(*nodes_.at(node.follows).server, *node.server);
   node.replica = true;
@@ -242,6 +256,7 @@ void Driver::on_resynced(const Record& record) {
   Node& node = node_of(record);
   const ActorId from{static_cast<std::uint16_t>(record.arg)};
   Node& primary = node_at(from, record.at());
+  check_keys_anew(record, node);
   if (!node.link || node.follows != from || node.link->is_synchronised()) {
     node.link = std::make_unique<ReplicationLink>(*primary.server, *node.server);
   }
@@ -249,6 +264,10 @@ void Driver::on_resynced(const Record& record) {
   node.outstanding = 0;
   node.link->synchronise();
   node.keys.adopt(*node.server, creators_);
+  Keys original;
+  original.look(*primary.server);
+  const std::string key = node.keys.unlike(original);
+  if (!key.empty()) differ(record, "the key " + key + " is not as its primary has it");
   note_as_done(record);
 }
 

@@ -128,13 +128,13 @@ const SeenKey* Keys::find(const Map& map, const std::string& key) {
   return found == map.end() ? nullptr : &found->second;
 }
 
-std::string Keys::astray() const {
-  for (const auto& [name, key] : seen_) {
-    const SeenKey* const other = told(name);
+std::string Keys::first_difference(const Map& a, const Map& b) {
+  for (const auto& [name, key] : a) {
+    const SeenKey* const other = find(b, name);
     if (other == nullptr || !is_same(key, *other)) return name;
   }
-  for (const auto& [name, key] : told_) {
-    if (seen(name) == nullptr) return name;
+  for (const auto& [name, key] : b) {
+    if (find(a, name) == nullptr) return name;
   }
   return "";
 }

@@ -18,7 +18,7 @@
 
 namespace locklab::real {
 
-/// A key as TYPE, GET or HGETALL, and PEXPIRETIME show it, and who brought it into being.
+/// A key as GET or HGETALL, and PEXPIRETIME show it, and who brought it into being.
 struct SeenKey {
   bool is_hash = false;
   std::string value;                                        // Of a string.
@@ -54,10 +54,13 @@ class Keys {
   SeenKey& tell(const std::string& key) { return told_[key]; }
   void tell_end_of(const std::string& key) { told_.erase(key); }
   /// The first key that is not as told; empty: all are.
-  std::string astray() const;
+  std::string astray() const { return first_difference(seen_, told_); }
+  /// The first key that is not as the other has been seen to have it.
+  std::string unlike(const Keys& other) const { return first_difference(seen_, other.seen_); }
 
  private:
   static const SeenKey* find(const Map& map, const std::string& key);
+  static std::string first_difference(const Map& a, const Map& b);
   Map read(RedisServer& server) const;
 
   Map seen_;

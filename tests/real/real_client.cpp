@@ -10,6 +10,7 @@ namespace {
 
 // Between two acts a program passes a few labels and waits.
 constexpr int kGatesMost = 1000;
+constexpr std::size_t kDeadlineOfSent = 6;  // Of the words of that gate.
 
 Words with(Words words, const Readings& now) {
   words.push_back(word_of(record_bits(now.monotonic)));
@@ -95,6 +96,13 @@ void RealClient::stand(Fiber& fiber, const Words& words) {
   fiber.from = now_;
   fiber.after_data = false;
   if (fiber.gate[0] == "begun") wake(fiber, now_);
+  const bool calls =
+      fiber.gate[0] == "label" || fiber.gate[0] == "sent" || fiber.gate[0] == "await";
+  if (!calls) forget_awaited(fiber.index);
+}
+
+void RealClient::forget_awaited(std::uint32_t fiber) {
+  std::erase_if(awaited_, [fiber](const auto& entry) { return entry.second.fiber == fiber; });
 }
 
 /// As the simulation schedules a fiber that has been woken: at once, or held by choice.
@@ -164,6 +172,22 @@ std::vector<std::uint32_t> RealClient::ready(const LocalClock& monotonic, Instan
   return ready;
 }
 
+std::optional<LocalInstant> RealClient::deadline(std::uint32_t connection) const {
+  const auto awaited = awaited_.find(connection);
+  if (awaited == awaited_.end()) return std::nullopt;
+  return awaited->second.deadline;
+}
+
+/// A deadline that passes during a pause counts when that ends, and one that passes while requests
+/// of the same call are still to be written, when it stands waiting.
+bool RealClient::is_overdue(const LocalClock& monotonic, Instant at) const {
+  return std::any_of(awaited_.begin(), awaited_.end(), [&](const auto& entry) {
+    const Fiber& fiber = fibers_.at(entry.second.fiber);
+    if (fiber.gate[0] != "await" || fiber.woken) return false;
+    return std::max({monotonic.when(entry.second.deadline), fiber.from, awake_since_}) < at;
+  });
+}
+
 std::string RealClient::whereabouts() const {
   std::string text;
   for (const auto& [index, fiber] : fibers_) {
@@ -177,6 +201,7 @@ std::string RealClient::whereabouts() const {
 }
 
 void RealClient::go(std::uint32_t fiber, const Readings& now) {
+  if (stands_at(fiber, "await")) forget_awaited(fiber);
   control_.write(encode(with({"go", word_of(fiber)}, now)));
   await_gate(fiber);
 }
@@ -204,6 +229,7 @@ void RealClient::resume(Instant now) {
   child_.resume();
   paused_ = false;
   set_time(now);
+  awake_since_ = now;
   for (auto& [index, fiber] : fibers_) {
     fiber.from = std::max(fiber.from, now);
     fiber.after_data = fiber.gate[0] == "label";
@@ -211,15 +237,18 @@ void RealClient::resume(Instant now) {
 }
 
 void RealClient::send_over(std::uint32_t fiber, std::uint32_t connection, const Readings& now) {
+  awaited_[connection] = {fiber, local_from_bits(number_of(gate(fiber).at(kDeadlineOfSent)))};
   control_.write(encode(with({"send", word_of(fiber), word_of(connection)}, now)));
 }
 
 void RealClient::finish(std::uint32_t fiber, const Readings& now) {
   control_.write(encode(with({"go", word_of(fiber)}, now)));
+  forget_awaited(fiber);
   fibers_.erase(fiber);
 }
 
 std::string RealClient::outcome(std::uint32_t connection, const std::string& what) {
+  awaited_.erase(connection);
   control_.write(encode({"outcome", word_of(connection), what}));
   return listen_for("outcome")[2];
 }

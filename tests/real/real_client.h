@@ -50,6 +50,11 @@ class RealClient {
 
   /// What true time it is, for what becomes ready now.
   void set_time(Instant now) { now_ = std::max(now, now_); }
+  /// When it gives up waiting for a reply on that connection, by its own clock and its own word;
+  /// nullopt: it awaits none.
+  std::optional<LocalInstant> deadline(std::uint32_t connection) const;
+  /// Whether it still awaits a reply that it should have given up before that instant.
+  bool is_overdue(const LocalClock& monotonic, Instant at) const;
   /// The fiber that goes on first, without an act yet, and when; nullopt: none does by itself.
   struct Next {
     std::uint32_t fiber = 0;
@@ -111,11 +116,17 @@ class RealClient {
     Words gate;
     Span span;
     bool woken = false;       // Of one that sleeps or awaits.
-    std::uint64_t since = 0;  // When it could go on: the how manieth such event,
+    std::uint64_t since = 0;  // Its place among those that can go on,
     Instant from;             // and the instant from which it does.
     Instant stalled_until;
     bool after_data = false;  // Stood at a label through a pause that has just ended.
   };
+  /// A request without an outcome yet.
+  struct Awaited {
+    std::uint32_t fiber = 0;
+    LocalInstant deadline;
+  };
+  void forget_awaited(std::uint32_t fiber);
   /// Reads one message. → its words, unless it needs no attention.
   std::optional<Words> listen();
   Words listen_for(std::string_view what);
@@ -131,11 +142,13 @@ class RealClient {
   bool probes_;
   bool paused_ = false;
   Instant now_;
+  Instant awake_since_;
   std::uint32_t program_fiber_;
   std::uint64_t events_ = 0;
   Stream control_;
   Child child_;  // Dies before its control connection does.
   std::map<std::uint32_t, Fiber> fibers_;
+  std::map<std::uint32_t, Awaited> awaited_;  // By connection.
 };
 
 }  // namespace locklab::real

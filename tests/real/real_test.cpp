@@ -118,7 +118,10 @@ TEST(RealPage, PlaysTheRunsThatArePublished) {
     const std::size_t at = page.find(begin);
     ASSERT_NE(at, std::string::npos) << name;
     const std::string token = page.substr(at, page.find('`', at) - at);
-    EXPECT_THAT(contents_of("reports/published/" + name + ".txt"), HasSubstr(token)) << kRenew;
+    const bool published =
+        contents_of("reports/published/" + name + ".txt").find(token) != page.npos;
+    EXPECT_TRUE(published) << name << " is published with another run than " << token << "\n  "
+                           << kRenew;
   }
 }
 
@@ -134,10 +137,17 @@ TEST_F(RealRedis, RunsWithFaultsOfAnyKindEndAsSimulated) {
     }
   }
   std::printf("  %s\n", sum.sentence().c_str());
-  EXPECT_GT(sum.agreeing, sum.unmapped);
+  EXPECT_LE(sum.unmapped * 10, sum.agreeing) << sum.sentence();
 }
 
 // --- A difference is seen -----------------------------------------------------------------------
+
+/// Not for want of a server that answers in time, or of a means to play the run.
+void expect_difference_alone(const Comparison& comparison) {
+  EXPECT_EQ(comparison.walk.trouble, "");
+  EXPECT_EQ(comparison.walk.unmapped, "");
+  EXPECT_TRUE(comparison.verdicts.empty()) << "half a run has no verdict";
+}
 
 TEST_F(RealRedis, AServerWhoseClockDoesNotJumpDiffers) {
   const Scenario scenario = story("redlock-clock-jump");
@@ -145,7 +155,7 @@ TEST_F(RealRedis, AServerWhoseClockDoesNotJumpDiffers) {
   const Comparison with = compare(scenario, choice);
   const Comparison without = compare(scenario, choice, {.without_jumps = true});
   EXPECT_TRUE(with.agrees()) << disagreement_of(with);
-  EXPECT_FALSE(without.agrees());
+  expect_difference_alone(without);
   EXPECT_THAT(without.walk.difference, HasSubstr("key_lost"));
   EXPECT_THAT(without.walk.difference, HasSubstr("the key lives until"));
 }
@@ -154,6 +164,7 @@ TEST_F(RealRedis, AReplicaThatReceivedEverythingDiffers) {
   const Scenario scenario = story("failover-forgets-lock");
   const Comparison leaked = compare(scenario, choose_run(scenario), {.leaking_replication = true});
   EXPECT_THAT(leaked.walk.difference, HasSubstr("promoted"));
+  expect_difference_alone(leaked);
 }
 
 TEST_F(RealRedis, AServerThatShouldHaveDiedDiffers) {
@@ -166,7 +177,9 @@ TEST_F(RealRedis, AServerThatShouldHaveDiedDiffers) {
     const bool killed = !died.faults.empty();
     if (!killed) continue;
     EXPECT_TRUE(died.agrees()) << disagreement_of(died);
-    EXPECT_FALSE(compare(scenario, choice, {.without_kills = true}).agrees());
+    const Comparison lived = compare(scenario, choice, {.without_kills = true});
+    EXPECT_THAT(lived.walk.difference, HasSubstr("its server listens"));
+    expect_difference_alone(lived);
     return;
   }
   FAIL() << "no seed kills the server";
@@ -179,7 +192,7 @@ TEST_F(RealRedis, AChangedReplyDiffers) {
   const Comparison first = compare(scenario, choice, {.falsified_reply = 1});
   EXPECT_THAT(first.walk.difference, HasSubstr("replied"));
   EXPECT_LT(first.walk.events, 50U) << "it is noticed where it happens";
-  EXPECT_TRUE(first.verdicts.empty()) << "half a run has no verdict";
+  expect_difference_alone(first);
 }
 
 TEST_F(RealRedis, AClientThatLeavesNoReplyUnreadDiffers) {
@@ -188,8 +201,33 @@ TEST_F(RealRedis, AClientThatLeavesNoReplyUnreadDiffers) {
   const Comparison kept = compare(scenario, choice);
   const Comparison closed = compare(scenario, choice, {.discarding_pools = true});
   EXPECT_TRUE(kept.agrees()) << disagreement_of(kept);
-  EXPECT_FALSE(closed.agrees());
+  EXPECT_THAT(closed.walk.difference, HasSubstr("has been closed"));
+  expect_difference_alone(closed);
   EXPECT_LT(closed.walk.events, kept.walk.events);
+}
+
+TEST_F(RealRedis, AClientThatWaitsForAReplyLongerOrShorterDiffers) {
+  const Scenario scenario = story("unread-reply");  // It times out.
+  const Choice choice = choose_run(scenario);
+  EXPECT_TRUE(compare(scenario, choice).agrees());
+  const Comparison patient = compare(scenario, choice, {.added_to_timeouts = 1'000'000});
+  EXPECT_THAT(patient.walk.difference, HasSubstr("timed_out"));
+  EXPECT_THAT(patient.walk.difference, HasSubstr("and it waits until"));
+  expect_difference_alone(patient);
+  const Comparison hasty = compare(scenario, choice, {.added_to_timeouts = -1'000'000});
+  EXPECT_THAT(hasty.walk.difference, HasSubstr("has given up waiting for a reply"));
+  expect_difference_alone(hasty);
+}
+
+TEST_F(RealRedis, AKeyThatSomebodyElseWritesBehindTheLastCommandDiffers) {
+  const Scenario scenario = story("calm");
+  const Choice choice = choose_run(scenario);
+  const Comparison alone = compare(scenario, choice);
+  ASSERT_TRUE(alone.agrees()) << disagreement_of(alone);
+  const Comparison strayed = compare(scenario, choice, {.stray_write = alone.walk.commands});
+  EXPECT_THAT(strayed.walk.difference, HasSubstr("the key stray has changed besides"));
+  expect_difference_alone(strayed);
+  EXPECT_EQ(strayed.walk.events, alone.walk.events) << "it is seen at the end";
 }
 
 // --- The parts ----------------------------------------------------------------------------------
@@ -219,15 +257,29 @@ TEST(Resp, CutsAStreamIntoWholeValues) {
   EXPECT_EQ(words_of(decode(encode({"SET", "", "a b"}))), (Words{"SET", "", "a b"}));
 }
 
+/// Whoever adds a field gives it a value below, or the field could be forgotten on the way.
+constexpr std::size_t kNumbersOfSetup = 22;
+constexpr std::size_t kNumbersOfSeat = 5;
+static_assert(sizeof(SeatSetup) == 2 * sizeof(std::string) + kNumbersOfSeat * sizeof(std::int64_t));
+static_assert(sizeof(ClientSetup) == kNumbersOfSetup * sizeof(std::int64_t) +
+                                         3 * sizeof(std::vector<std::int64_t>) +
+                                         sizeof(std::vector<SeatSetup>));
+
 TEST(RealSetup, SurvivesItsWords) {
+  std::int64_t next = 100;
+  const auto fill = [&next](auto... fields) { ((*fields = ++next), ...); };
   ClientSetup setup;
-  setup.actor = 3;
-  setup.counter = 9;
+  fill(&setup.probes, &setup.actor, &setup.fiber, &setup.operations, &setup.rounds, &setup.attempts,
+       &setup.work, &setup.think, &setup.poll, &setup.effects, &setup.resource_timeout,
+       &setup.read_only, &setup.unlock, &setup.nested, &setup.nested_ttl, &setup.nested_effects,
+       &setup.chains, &setup.objects, &setup.orchestrated, &setup.primary, &setup.resource,
+       &setup.counter);
+  ASSERT_EQ(next, 100 + static_cast<std::int64_t>(kNumbersOfSetup));
   setup.progress = {1, 7, 2, 8};
   setup.nodes = {4, 5};
-  setup.ports = {0, 1234};
-  setup.seats = {{"redlock", "lock:a", 1, 2, 3, 4, 5}, {"set-nx-px", "lock:b", 6, 7, 8, 9, 0}};
-  EXPECT_EQ(ClientSetup::of(setup.words()).words(), setup.words());
+  setup.ports = {0, 1234, 5678};
+  setup.seats = {{"redlock", "lock:a", 1, 2, 3, 4, 5}, {"set-nx-px", "lock:b", 6, 7, 8, 9, 10}};
+  EXPECT_EQ(ClientSetup::of(setup.words()), setup);
 }
 
 }  // namespace

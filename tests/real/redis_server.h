@@ -40,11 +40,12 @@ class RedisServer {
   /// Starts it, with what its file has; it is up when await_up() returns.
   void start();
   void await_up();
+  /// When its file has all that it has answered.
   void kill();
   /// What is lost with the operating system, of one that has been killed: the last commands of its
   /// file, or transactions. false: so many had not been written since the last fdatasync.
   bool lose_from_file(std::size_t commands);
-  void pause();
+  void pause();  // As kill().
   void resume();
   bool answers() const { return child_.runs() && !paused_; }
 
@@ -59,6 +60,8 @@ class RedisServer {
   const std::string& socket_path() const { return socket_path_; }
 
  private:
+  void await_file();
+
   std::string folder_;
   std::string socket_path_;
   std::string clock_path_;

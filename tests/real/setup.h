@@ -6,7 +6,8 @@
 //   at <fiber> <span> label <Label>           a labelled point is reached
 //   at <fiber> <span> sleep <deadline>        nothing to do before that reading of its clock
 //   at <fiber> <span> await                   replies are awaited
-//   at <fiber> <span> sent <Label> <server> <code> <title> <hold>    about to write a request
+//   at <fiber> <span> sent <Label> <server> <code> <title> <hold> <deadline>
+//                                             about to write a request; its clock then gives up
 //   at <fiber> <span> record <kind> <flags> <hold> <fence> <arg> <result> <local> <lock> <nonce>
 //   at <fiber> <span> ended                   its body has returned
 // Client to driver, which answers with value <n>:
@@ -44,6 +45,8 @@ struct SeatSetup {
   std::int64_t timeout = 0;
   std::int64_t retries = 0;
   std::int64_t pool = 0;  // A TimeoutPolicy.
+
+  bool operator==(const SeatSetup&) const = default;
 };
 
 /// Times in nanoseconds, actors by ActorId.
@@ -80,6 +83,7 @@ struct ClientSetup {
 
   Words words() const;
   static ClientSetup of(const Words& words);
+  bool operator==(const ClientSetup&) const = default;
 };
 
 }  // namespace locklab::real

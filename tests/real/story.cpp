@@ -10,11 +10,11 @@
 #include "search/shrink.h"
 #include "search/token.h"
 #include "sim/sources.h"
+#include "tests/verdicts/seeds.h"
 
 namespace locklab::real {
 namespace {
 
-constexpr std::uint64_t kSeedsToBreak = 200;  // As tests/verdicts: each story breaks within these.
 constexpr std::uint64_t kSeedsToStrike = 50;
 
 Token token_of(const Scenario& scenario, std::uint64_t digest) {
@@ -111,7 +111,7 @@ Choice seeded_run(const Scenario& scenario, std::uint64_t seed) {
 }
 
 Choice choose_run(const Scenario& scenario) {
-  const SearchResult result = explore(scenario, {1, kSeedsToBreak, false});
+  const SearchResult result = explore(scenario, {1, kSeedsToFind, false});
   std::vector<NamedFinding> firsts;
   for (std::size_t i = 0; i < result.first_violations.size(); ++i) {
     if (result.first_violations[i]) firsts.push_back(result.first_violations[i]->findings[i]);
@@ -125,9 +125,8 @@ Choice choose_run(const Scenario& scenario) {
 }
 
 bool Comparison::agrees() const {
-  return walk.difference.empty() && walk.unmapped.empty() &&
-         std::all_of(verdicts.begin(), verdicts.end(),
-                     [](const VerdictPair& pair) { return pair.agrees(); });
+  return walk.ends_well() && std::all_of(verdicts.begin(), verdicts.end(),
+                                         [](const VerdictPair& pair) { return pair.agrees(); });
 }
 
 std::vector<std::string> Comparison::violated() const {
@@ -150,7 +149,7 @@ Comparison compare(const Scenario& scenario, const Choice& choice, const DriverO
   comparison.token = choice.token;
   comparison.faults = faults_in(*execution.history);
   comparison.walk = Driver(execution, options).run();
-  if (!comparison.walk.difference.empty() || !comparison.walk.unmapped.empty()) return comparison;
+  if (!comparison.walk.ends_well()) return comparison;
 
   Judge simulated(judged_properties(scenario, Laboratory{}));
   Judge real(judged_properties(scenario, Laboratory{}));

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <set>
 #include <span>
 #include <string>
 
@@ -15,7 +16,8 @@ std::string page_of(std::span<const Comparison> comparisons);
 /// What the page says of one story: in the table, and below it.
 std::string row_of(const Comparison& comparison);
 std::string details_of(const Comparison& comparison);
-/// The first difference, the verdicts that differ, or why it cannot be played; empty: it agrees.
+/// The first difference, the verdicts that differ, why it cannot be played or not be finished;
+/// empty: it agrees.
 std::string disagreement_of(const Comparison& comparison);
 
 /// Many runs, added up.
@@ -23,7 +25,9 @@ struct Sum {
   std::uint64_t agreeing = 0;
   std::uint64_t disagreeing = 0;
   std::uint64_t unmapped = 0;
+  std::set<std::string> why_unmapped;
   std::uint64_t events = 0;
+  std::uint64_t seen = 0;  // Of them.
   std::uint64_t commands = 0;
   void add(const Comparison& comparison);
   std::string sentence() const;

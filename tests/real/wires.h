@@ -41,6 +41,8 @@ struct Wire {
   std::deque<HeldRequest> requests;
   std::deque<HeldReply> replies;
   bool unread = false;  // The first of them lies in the client's socket already.
+
+  bool is_open_to_client() { return to_client.is_open() && to_client.pump(); }
 };
 
 class Wires {

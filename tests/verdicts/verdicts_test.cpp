@@ -9,6 +9,7 @@
 #include "search/search_testing.h"
 #include "search/shrink.h"
 #include "sim/sources.h"
+#include "tests/verdicts/seeds.h"
 
 namespace locklab::testing {
 namespace {
@@ -18,7 +19,6 @@ using testing_search::first_violation;
 using testing_search::story;
 
 constexpr std::uint64_t kSeeds = LOCKLAB_SEEDS;  // For what must hold.
-constexpr std::uint64_t kSeedsToFind = 200;
 constexpr std::uint32_t kDeviationsMost = 3;
 
 bool is_expected(const Scenario& scenario, std::string_view property, Verdict verdict) {

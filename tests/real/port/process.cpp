@@ -240,11 +240,11 @@ std::string Process::bytes_of(const Request& request) const {
   return real::encode(words);
 }
 
-ConnectionId Process::send(const Request& request, Label label) {
+ConnectionId Process::send(const Request& request, Label label, LocalInstant deadline) {
   const Words answer =
       gate({"sent", word_of(static_cast<std::int64_t>(label)), word_of(request.server.value),
             word_of(request.code), std::string(world_.text(request.command)),
-            word_of(world_.work().hold.value)});
+            word_of(world_.work().hold.value), word_of(record_bits(deadline))});
   const auto connection = static_cast<ConnectionId>(number_of(answer[2]));
   if (connections_.find(connection) == connections_.end()) {
     const auto port = static_cast<std::uint16_t>(ports_[request.server.value]);
@@ -328,14 +328,17 @@ void Process::abandon_calls() {
   running_->calls.clear();
 }
 
-void Process::call(std::span<const Request> requests, Duration, const CallLabels& labels,
+/// When a call is over for want of a reply, the driver says; that it may be, by the client's own
+/// deadline, is checked there.
+void Process::call(std::span<const Request> requests, Duration timeout, const CallLabels& labels,
                    std::span<CallResult> results) {
+  const LocalInstant deadline = now() + timeout;  // From before the first is sent.
   Fiber& fiber = *running_;
   fiber.calls.clear();
   try {
     for (const Request& request : requests) {
       reach(labels.before_send);
-      const ConnectionId connection = send(request, labels.sent);
+      const ConnectionId connection = send(request, labels.sent, deadline);
       fiber.calls.push_back(
           {connection, request.kind, request.server == resource_, CallState::pending, nullptr});
     }

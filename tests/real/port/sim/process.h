@@ -166,7 +166,7 @@ class Process {
   void await_calls();
   void abandon_calls();
   void give_up(const Call& call);
-  ConnectionId send(const Request& request, Label label);
+  ConnectionId send(const Request& request, Label label, LocalInstant deadline);
   std::string bytes_of(const Request& request) const;
   const void* body_of(const Call& call, const real::Value& reply);
 
