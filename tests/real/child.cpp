@@ -57,6 +57,9 @@ Child::Child(const Command& command) {
     posix_spawn_file_actions_adddup2(&actions, kAside + i, kFirstInherited + i);
     posix_spawn_file_actions_addclose(&actions, kAside + i);
   }
+  if (!command.folder.empty()) {
+    posix_spawn_file_actions_addchdir_np(&actions, command.folder.c_str());
+  }
   const int failed = posix_spawn(&pid_, command.argv.front().c_str(), &actions, nullptr,
                                  pointers_to(command.argv).data(), pointers_to(environment).data());
   posix_spawn_file_actions_destroy(&actions);

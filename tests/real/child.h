@@ -11,6 +11,7 @@ namespace locklab::real {
 struct Command {
   std::vector<std::string> argv;
   std::vector<std::string> environment;  // "NAME=value", added to our own.
+  std::string folder;                    // Where it starts; empty: where we are.
   /// Descriptors of ours that it gets as 3, 4, …
   std::vector<int> descriptors;
 };

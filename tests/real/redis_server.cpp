@@ -80,12 +80,13 @@ void RedisServer::start() {
                                    "--auto-aof-rewrite-percentage", "0"})
       command.argv.emplace_back(word);
   }
-  // A list between spaces or colons, which the build folder's own name may have.
+  // By a name without spaces and colons, which end a name there, and the folders' names may have.
   const std::string shim = folder_ + "/shim.so";
+  command.folder = folder_;
   if (symlink(LOCKLAB_CLOCK_SHIM, shim.c_str()) != 0 && errno != EEXIST) {
     throw Trouble("cannot link " + shim);
   }
-  command.environment = {"LD_PRELOAD=" + shim, "LOCKLAB_CLOCK=" + clock_path_};
+  command.environment = {"LD_PRELOAD=./shim.so", "LOCKLAB_CLOCK=" + clock_path_};
   child_ = Child(command);
 }
 
