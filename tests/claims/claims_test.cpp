@@ -15,43 +15,21 @@
 
 #include "models/lock.h"
 #include "scenarios/decoder.h"
-#include "search/search_testing.h"
+#include "tests/claims/story.h"
 
 namespace locklab::testing {
 namespace {
 
-using testing_search::story;
+using testing_claims::story_of;
+using testing_claims::with_kind;
 
 constexpr std::uint64_t kSeeds = LOCKLAB_SEEDS;
 constexpr bool kFindsAll = kSeeds >= 1000;
-constexpr std::uint32_t kFaultsMost = 2;
 
 constexpr std::array<std::string_view, 3> kProperties = {"double-ownership", "serializable-effects",
                                                          "eventual-release"};
 /// By property: kinds of fault, by name; "none": no fault at all.
 using Kinds = std::array<std::set<std::string>, kProperties.size()>;
-
-Scenario story_of(const LockInfo& lock) {
-  Scenario scenario = story("calm");
-  scenario.clients.resize(1);
-  scenario.clients[0].algorithm = lock.name;
-  scenario.clients[0].count = 2;
-  scenario.world.topology.nodes = lock.nodes;
-  scenario.world.topology.replicas = lock.nodes == 1 ? 1 : 0;
-  if (lock.renews) scenario.workload.work = milliseconds(1500);
-  scenario.expect.clear();
-  return scenario;
-}
-
-Scenario with_kind(Scenario scenario, FaultKind kind) {
-  scenario.world.search = {};
-  if (kind != FaultKind::none) {
-    scenario.world.search.of = FaultKinds{}.with(kind);
-    scenario.world.search.max = kFaultsMost;
-  }
-  scenario.hash = scenario_hash(scenario);
-  return scenario;
-}
 
 Kinds measured(const LockInfo& lock) {
   Kinds kinds;

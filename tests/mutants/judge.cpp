@@ -1,7 +1,7 @@
 // judge: how many schedules it takes until a promise is broken; linked anew with each mutant.
 // SPDX-License-Identifier: Apache-2.0
 //
-// judge locks LOCK... | judge all [SEEDS]
+// judge locks LOCK... | judge all
 //
 // Seed 1 of each story, then seed 2 of each, and so on, until something that must hold does not: a
 // kill. Stories are those of the program, and for each correct lock and each kind of fault that it
@@ -11,7 +11,7 @@
 //   promise|fails <schedules> <story> <property or message>
 //   trap <schedules> <story> <property>
 //   idle <schedules> <story>
-//   holds <schedules> <digest of all runs>
+//   holds <schedules>
 #include <algorithm>
 #include <cstdio>
 #include <exception>
@@ -19,22 +19,15 @@
 #include <string>
 #include <vector>
 
-#include "search/search_testing.h"
-#include "sim/mix.h"
+#include "sim/contract.h"
 #include "sim/sources.h"
+#include "tests/claims/story.h"
+#include "tests/mutants/correct_locks.h"
+#include "tests/verdicts/seeds.h"
 
 namespace {
 
 using namespace locklab;
-
-constexpr std::uint64_t kSeeds = 200;     // Within which each trap bites (tests/verdicts).
-constexpr std::uint32_t kFaultsMost = 2;  // Of one kind, as in tests/claims.
-
-/// Those that tests/claims holds to what they declare, and that are mutated: no broken variants.
-const char* const kCorrect[] = {
-    "set-nx-px",           "set-nx-px-checked", "set-nx-px-fenced", "set-nx-px-wait", "redlock",
-    "redlock-fenced",      "watchdog",          "redlock-watchdog", "reentrant",      "incr-fence",
-    "incr-fence-in-script"};
 
 struct Case {
   Scenario scenario;
@@ -48,24 +41,23 @@ bool declares(std::string_view kinds, std::string_view kind) {
   return (" " + std::string(kinds) + " ").find(" " + std::string(kind) + " ") != std::string::npos;
 }
 
-/// As in tests/claims: two clients, work beyond the TTL for those that renew.
+/// That of tests/claims, under a name of its own.
 Scenario story_of(const LockInfo& lock, FaultKind kind) {
-  Scenario scenario = testing_search::story("calm");
+  Scenario scenario = testing_claims::story_of(lock);
   scenario.name = std::string(lock.name) + " under " + std::string(name_of(kind));
-  scenario.clients.resize(1);
-  scenario.clients[0].algorithm = lock.name;
-  scenario.clients[0].count = 2;
-  scenario.world.topology.nodes = lock.nodes;
-  scenario.world.topology.replicas = lock.nodes == 1 ? 1 : 0;
-  if (lock.renews) scenario.workload.work = milliseconds(1500);
-  scenario.expect.clear();
-  scenario.world.search = {};
-  if (kind != FaultKind::none) {
-    scenario.world.search.of = FaultKinds{}.with(kind);
-    scenario.world.search.max = kFaultsMost;
-  }
-  scenario.hash = scenario_hash(scenario);
-  return scenario;
+  return testing_claims::with_kind(std::move(scenario), kind);
+}
+
+bool is_correct(std::string_view lock) {
+  return std::find(mutants::kCorrectLocks.begin(), mutants::kCorrectLocks.end(), lock) !=
+         mutants::kCorrectLocks.end();
+}
+
+/// Without the place in the source that the message of a contract begins with: it changes.
+std::string without_place(std::string_view message, bool of_contract) {
+  const std::size_t end = message.find(": ");
+  if (of_contract && end != std::string_view::npos) message.remove_prefix(end + 2);
+  return std::string(message);
 }
 
 bool uses(const Scenario& scenario, const std::set<std::string>& locks) {
@@ -86,10 +78,7 @@ std::vector<Case> cases_of(const std::set<std::string>& locks) {
   }
   for (const std::string& name : locks) {
     const LockInfo* lock = find_lock(name);
-    if (lock == nullptr ||
-        std::find(std::begin(kCorrect), std::end(kCorrect), name) == std::end(kCorrect)) {
-      continue;
-    }
+    if (lock == nullptr || !is_correct(name)) continue;
     for (unsigned number = 0; number < static_cast<unsigned>(FaultKind::count); ++number) {
       const auto kind = static_cast<FaultKind>(number);
       Case added{story_of(*lock, kind), {}, {}, {}, kind == FaultKind::none};
@@ -129,11 +118,10 @@ const NamedFinding* broken_promise(Case& tried, std::span<const NamedFinding> fi
 
 class Trial {
  public:
-  Trial(std::vector<Case> cases, std::uint64_t seeds)
-      : cases_(std::move(cases)), seeds_(seeds), judge_(all_properties()) {}
+  explicit Trial(std::vector<Case> cases) : cases_(std::move(cases)), judge_(all_properties()) {}
 
   void run() {
-    for (std::uint64_t seed = 1; seed <= seeds_; ++seed) {
+    for (std::uint64_t seed = 1; seed <= kSeedsToFind; ++seed) {
       for (Case& tried : cases_) {
         if (ends(tried, seed)) return;
       }
@@ -149,7 +137,7 @@ class Trial {
       std::printf("idle %llu %s\n", schedules(), tried.scenario.name.c_str());
       return;
     }
-    std::printf("holds %llu %016llx\n", schedules(), static_cast<unsigned long long>(digest_));
+    std::printf("holds %llu\n", schedules());
   }
 
  private:
@@ -161,24 +149,23 @@ class Trial {
     source_.reseed(seed);
     try {
       const Execution& execution = runner_.run(tried.scenario, source_);
-      digest_ = mix(digest_, execution.digest);
       const NamedFinding* found = broken_promise(tried, judge_.judge(*execution.history));
       if (found == nullptr) return false;
       std::printf("promise %llu %s %s\n", schedules(), tried.scenario.name.c_str(),
                   std::string(found->property->name).c_str());
     } catch (const std::exception& failure) {
-      std::printf("fails %llu %s: %s\n", schedules(), tried.scenario.name.c_str(), failure.what());
+      const bool of_contract = dynamic_cast<const ContractFailure*>(&failure) != nullptr;
+      std::printf("fails %llu %s: %s\n", schedules(), tried.scenario.name.c_str(),
+                  without_place(failure.what(), of_contract).c_str());
     }
     return true;
   }
 
   std::vector<Case> cases_;
-  std::uint64_t seeds_;
   Runner runner_;
   Judge judge_;
   SeededSource source_{0};
   std::uint64_t schedules_ = 0;
-  std::uint64_t digest_ = 0;
 };
 
 }  // namespace
@@ -186,9 +173,9 @@ class Trial {
 int main(int argc, char** argv) {
   const std::vector<std::string> words(argv + 1, argv + argc);
   const bool some = words.size() > 1 && words[0] == "locks";
-  const bool all = !words.empty() && words.size() < 3 && words[0] == "all";
+  const bool all = words.size() == 1 && words[0] == "all";
   if (!some && !all) {
-    std::fprintf(stderr, "usage: judge locks LOCK... | judge all [SEEDS]\n");
+    std::fprintf(stderr, "usage: judge locks LOCK... | judge all\n");
     return 64;
   }
   std::set<std::string> locks;
@@ -197,6 +184,6 @@ int main(int argc, char** argv) {
     for (const LockInfo& lock : all_locks())
       locks.insert(std::string(lock.name));
   }
-  Trial(cases_of(locks), all && words.size() == 2 ? std::stoull(words[1]) : kSeeds).run();
+  Trial(cases_of(locks)).run();
   return 0;
 }

@@ -22,6 +22,16 @@ within_limits() {
 }
 too_long=152  # 128 + SIGXCPU.
 
+# not_the_machine CODE: ends with no row where it is this machine's trouble, and not the mutant's: nothing that
+# could be started, a bad use, or somebody's SIGKILL, such as that of a system without memory.
+not_the_machine() {
+  case $1 in 64 | 126 | 127 | 137)
+    echo "judge_one.sh: $id: exit code $1" >&2
+    exit 1
+    ;;
+  esac
+}
+
 # command_for TARGET: how ninja builds it.
 command_for() { ninja -C "$build" -t commands "$1" | tail -n 1; }
 
@@ -32,20 +42,20 @@ for source in $sources; do
   layer=${source%%/*}
   object=$dir/$(printf '%s' "$source" | tr / _).o
   compile=$(command_for "$layer/CMakeFiles/locklab_$layer.dir/${source#*/}.o" |
-    sed -e "s@ -o [^ ]* -c .*@ -w -o $object -c $dir/$source@" -e "s@ -I@ -I$dir -I@" \
+    sed -e "s@ -o [^ ]* -c .*@ -w -o '$object' -c '$dir/$source'@" -e "s@ -I@ -I'$dir' -I@" \
       -e 's@ -Werror@@; s@ -g @ @; s@ -MD -MT [^ ]* -MF [^ ]*@@')
   if ! (cd "$build" && eval "$compile") >"$dir/compiler.txt" 2>&1; then
     printf '%s\tstillborn\t-\n' "$row"
     exit
   fi
-  objects="$objects $object"
+  objects="$objects '$object'"
   locks="$locks $(basename "$source" .cpp | tr _ -)"
 done
 
 # link PROGRAM: the same with the mutant, in $dir.
 link() {
   (cd "$build" && eval "$(command_for "bin/$1" |
-    sed -e "s@ -o bin/$1 @ -o $dir/$1 @" -e "s@ \([^ ]*\.o\) @ $objects \1 @")") ||
+    sed -e "s@ -o bin/$1 @ -o '$dir/$1' @" -e "s@ \([^ ]*\.o\) @ $objects \1 @")") ||
     exit 1
 }
 
@@ -60,12 +70,17 @@ unit=-
 for test in $tests; do
   link "$test"
   # Mutants.* are these tests' own proof, and look at other sources.
-  if within_limits "$dir/$test" --gtest_fail_fast --gtest_filter='-Mutants.*' >"$dir/out" 2>&1; then
-    continue
-  fi
+  within_limits "$dir/$test" --gtest_fail_fast --gtest_filter='-Mutants.*' >"$dir/out" 2>&1
+  code=$?
+  [ $code != 0 ] || continue
+  not_the_machine $code
   # The first that failed; else the one that was running.
   unit=$(sed -n 's/^\[  FAILED  \] \([^ ,]*\).*/\1/p' "$dir/out" | head -n 1)
   [ -n "$unit" ] || unit=$(sed -n 's/^\[ RUN      \] //p' "$dir/out" | tail -n 1)
+  if [ -z "$unit" ]; then
+    echo "judge_one.sh: $id: $test has run no test" >&2
+    exit 1
+  fi
   break
 done
 
@@ -73,8 +88,9 @@ link mutants_judge
 # shellcheck disable=SC2086  # A list of words.
 found=$(within_limits "$dir/mutants_judge" $search 2>/dev/null)
 code=$?
+not_the_machine $code
 [ $code = 0 ] || found="fails 0 signal $((code - 128))"
 [ $code != $too_long ] || found=timeout
-# What a search that finds nothing has run is of no use to the list: it changes with every story.
+# How much a search that finds nothing has run is of no use to the list: it changes with every story.
 case $found in holds*) found=holds ;; esac
 printf '%s\t%s\t%s\n' "$row" "$unit" "$found"

@@ -1,6 +1,8 @@
 // Mutants: what the patterns make of a line, which are sampled, and that the list is in step.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <map>
+#include <regex>
 #include <set>
 #include <string>
 #include <vector>
@@ -9,6 +11,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/mutants/candidates.h"
+#include "tests/mutants/correct_locks.h"
 #include "tests/mutants/results.h"
 
 namespace locklab::mutants {
@@ -134,26 +137,51 @@ TEST(Results, SayWhoKilledAMutant) {
   EXPECT_EQ(result.schedules_to_kill(), 7U);
   result.search = "trap 100 a-story a-property";
   EXPECT_EQ(result.schedules_to_kill(), 0U);
+  result.search = "fails 3579 a-story: why";
+  EXPECT_EQ(result.schedules_to_kill(), 0U) << "no promise is broken by a crash";
   result.unit = "stillborn";
   EXPECT_FALSE(result.is_killed());
 }
 
-// --- What has been found, and the tree as it is
-// ---------------------------------------------------
+// --- What has been found, and the tree as it is -------------------------------------------------
+
+constexpr const char* kRenew =
+    "\n  sh tests/nightly/mutants.sh --write --new judges what takes its place";
 
 TEST(Results, AreOfMutantsThatStillApply) {
   const std::vector<Pattern> patterns = read_patterns(kHere + "patterns.txt");
-  std::set<std::string> possible;
+  std::map<std::string, std::string> possible;  // Rows, by their ids.
   for (const Group& group : read_groups(kHere + "targets.txt")) {
     for (const Mutant& mutant : mutants_of(kRoot, group, patterns))
-      possible.insert(mutant.id());
+      possible[mutant.id()] = row_of(mutant);
   }
   for (const Result& result : read_results(kHere + "results.txt")) {
-    EXPECT_TRUE(possible.count(result.id) == 1)
-        << result.mutant.file << " has no line any more to which " << result.mutant.pattern
-        << " applies: " << result.mutant.before
-        << "\n  sh tests/nightly/mutants.sh --write --new judges what takes its place";
+    if (possible.count(result.id) == 1) {
+      EXPECT_EQ(possible[result.id], result.row) << kRenew;
+      continue;
+    }
+    ADD_FAILURE() << result.mutant.file << " has no line any more to which "
+                  << result.mutant.pattern << " applies: " << result.mutant.before << kRenew;
   }
+}
+
+TEST(Results, HaveNoNumbersOfLines) {
+  const std::regex place("\\.(cpp|h):[0-9]");
+  for (const Result& result : read_results(kHere + "results.txt"))
+    EXPECT_FALSE(std::regex_search(result.search, place)) << result.id << ": " << result.search;
+}
+
+TEST(CorrectLocks, AreThoseWhoseSourcesAreMutated) {
+  std::set<std::string> mutated;
+  const std::vector<Group> groups = read_groups(kHere + "targets.txt");
+  for (const std::string& file : groups.at(0).files) {
+    const std::size_t begin = file.rfind('/') + 1;
+    if (file.substr(file.size() - 4) != ".cpp") continue;
+    std::string name = file.substr(begin, file.size() - 4 - begin);
+    std::replace(name.begin(), name.end(), '_', '-');
+    mutated.insert(name);
+  }
+  EXPECT_EQ(mutated, std::set<std::string>(kCorrectLocks.begin(), kCorrectLocks.end()));
 }
 
 TEST(Results, AreOfEnoughMutants) {

@@ -9,7 +9,7 @@
 namespace locklab::mutants {
 namespace {
 
-constexpr std::size_t kColumns = 9;
+constexpr std::size_t kColumns = 8;
 
 std::string without_margin(const std::string& text) {
   const std::size_t begin = text.find_first_not_of(' ');
@@ -108,10 +108,10 @@ std::string table_of(const std::vector<Result>& results) {
     const Mutant& mutant = result.mutant;
     if (result.is_stillborn()) continue;
     const std::uint64_t schedules = result.schedules_to_kill();
-    out += "| " + mutant.file + ":" + std::to_string(mutant.line) + " | " + mutant.pattern + " | " +
-           cell(code(mutant.before)) + " | " + cell(code(mutant.after)) + " | " +
-           (result.unit == "-" ? "" : result.unit) + " | " + verdict_of_search(result) + " | " +
-           (schedules == 0 ? "" : std::to_string(schedules)) + " |\n";
+    out += "| " + mutant.file + " | " + mutant.pattern + " | " + cell(code(mutant.before)) + " | " +
+           cell(code(mutant.after)) + " | " + (result.unit == "-" ? "" : result.unit) + " | " +
+           verdict_of_search(result) + " | " + (schedules == 0 ? "" : std::to_string(schedules)) +
+           " |\n";
   }
   return out;
 }
@@ -123,13 +123,12 @@ bool Result::is_killed() const {
 }
 
 std::uint64_t Result::schedules_to_kill() const {
-  if (word(search, 0) != "promise" && word(search, 0) != "fails") return 0;
+  if (word(search, 0) != "promise") return 0;
   return std::strtoull(word(search, 1).c_str(), nullptr, 10);
 }
 
 std::string row_of(const Mutant& mutant) {
-  return mutant.id() + '\t' + mutant.group + '\t' + mutant.file + '\t' +
-         std::to_string(mutant.line) + '\t' + mutant.pattern + '\t' +
+  return mutant.id() + '\t' + mutant.group + '\t' + mutant.file + '\t' + mutant.pattern + '\t' +
          without_margin(mutant.before) + '\t' + without_margin(mutant.after);
 }
 
@@ -138,17 +137,17 @@ std::vector<Result> read_results(const std::string& path) {
   for (const std::string& line : lines_of(read_file(path))) {
     if (line.empty() || line[0] == '#') continue;
     const std::vector<std::string> parts = split(line, '\t');
-    if (parts.size() != kColumns) throw std::runtime_error(path + ": nine columns, not: " + line);
+    if (parts.size() != kColumns) throw std::runtime_error(path + ": eight columns, not: " + line);
     Result result;
     result.id = parts[0];
     result.mutant.group = parts[1];
     result.mutant.file = parts[2];
-    result.mutant.line = std::stoul(parts[3]);
-    result.mutant.pattern = parts[4];
-    result.mutant.before = parts[5];
-    result.mutant.after = parts[6];
-    result.unit = parts[7];
-    result.search = parts[8];
+    result.row = line.substr(0, line.rfind('\t', line.rfind('\t') - 1));
+    result.mutant.pattern = parts[3];
+    result.mutant.before = parts[4];
+    result.mutant.after = parts[5];
+    result.unit = parts[6];
+    result.search = parts[7];
     results.push_back(std::move(result));
   }
   return results;
@@ -187,13 +186,18 @@ std::string page_of(const std::vector<Result>& results,
       "# Mutants\n\n"
       "What the tests would notice: one line of a correct lock, of a server or of a property is "
       "changed at a time, by\n[a list of patterns](../tests/mutants/patterns.txt) and not by hand; "
-      "a "
-      "sample by hash, the same on each machine. Each\nmutant faces the unit and property tests of "
-      "its folder, and a search: seed 1 of every story, seed 2 of every story,\nand so on, until a "
-      "promise is broken. That number is its *schedules to kill*. `tests/nightly/mutants.sh` does "
-      "it\n"
-      "all again each night, compares who survives and who kills, and writes this page "
-      "(`--write`).\n\n"
+      "a sample by hash, the same on each machine. Each mutant faces\n\n"
+      "- tests: of a lock those of `models/` and `tests/labels`; of a server those of `sim/redis/` "
+      "and `sim/faults/`, and the\n  conformance tests against redis-server; of a property those "
+      "of "
+      "`properties/`;\n"
+      "- a search: seed 1 of every story, seed 2 of every story, and so on, until a promise is "
+      "broken. That number is its *schedules\n  to kill*. Beside the stories of `scenarios/` there "
+      "is one for each correct lock and each kind of fault that it does not\n  declare "
+      "([claims](claims.md)), with up to two faults of that kind alone. A lock's mutant faces "
+      "only\n  the stories of those locks that its line is compiled into.\n\n"
+      "`tests/nightly/mutants.sh` does it all again each night, compares whether tests and the "
+      "search still kill each of them, and\nwrites this page (`--write`).\n\n"
       "| of | mutants | killed | survive | killed by tests | killed by the search | by a broken "
       "promise | median schedules | 95 % |\n|---|--:|--:|--:|--:|--:|--:|--:|--:|\n";
   for (const auto& [name, counts] : groups)
@@ -201,15 +205,15 @@ std::string page_of(const std::vector<Result>& results,
   out += row_of("**all**", all);
   out +=
       "\nThe search also kills by what it no longer finds (a trap that does not bite, a lock that "
-      "lets nobody in); that needs its\nwhole budget and counts in no median; nor does a crash. " +
+      "lets nobody in); that needs its\nwhole budget and counts in no median; nor does a run that "
+      "fails or does not end. " +
       std::to_string(all.stillborn) +
       " more of the sample do not compile and are left out.\n\n## Survivors\n\n";
   for (const Result& result : results) {
     if (result.is_stillborn() || result.is_killed()) continue;
     const auto reason = reasons.find(result.id);
-    out += "- `" + result.mutant.file + ":" + std::to_string(result.mutant.line) + "`, " +
-           result.mutant.pattern + ": " + code(result.mutant.before) + " became " +
-           code(result.mutant.after) + ".\n  " +
+    out += "- `" + result.mutant.file + "`, " + result.mutant.pattern + ": " +
+           code(result.mutant.before) + " became " + code(result.mutant.after) + ".\n  " +
            (reason == reasons.end() ? "**No reason is given.**" : reason->second) + "\n";
   }
   for (const auto& [name, counts] : groups) {

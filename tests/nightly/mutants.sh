@@ -7,6 +7,14 @@ top=$(pwd -P)
 me=mutants
 . "$top/.ci/setup.sh"
 
+case "$*" in
+  '' | --write | '--write --new') ;;
+  *)
+    say 'usage: mutants.sh [--write [--new]]'
+    exit 64
+    ;;
+esac
+
 list=$top/tests/mutants
 build=$top/build/dev
 tests='models_unit labels_unit sim_redis_unit sim_redis_prop sim_faults_unit
@@ -28,8 +36,11 @@ unchanged=$("$build/bin/mutants_judge" all) || give_up "the search fails without
 
 mkdir "$work/done"
 if [ "${2-}" = --new ]; then
-  while IFS='	' read -r id rest; do
-    grep -q "^$id	" "$work/rows" && printf '%s\t%s\n' "$id" "$rest" >"$work/done/$id"
+  # What was said of it, behind its row as it is now.
+  while IFS= read -r line; do
+    id=${line%%	*}
+    row=$(grep "^$id	" "$work/rows") || continue
+    printf '%s\t%s\n' "$row" "$(printf '%s' "$line" | cut -f7-8)" >"$work/done/$id"
   done <"$list/results.txt"
 fi
 while IFS= read -r row; do
@@ -37,7 +48,7 @@ while IFS= read -r row; do
   [ -s "$work/done/$id" ] || printf '%s\n' "$row"
 done <"$work/rows" | tr '\n' '\0' | xargs -0 -r -P "$(nproc)" -I '{}' sh -c '
   id=$(printf "%s" "$1" | cut -f1)
-  sh tests/mutants/judge_one.sh "$1" >"$2/done/$id"' sh '{}' "$work"
+  timeout 1800 sh tests/mutants/judge_one.sh "$1" >"$2/done/$id"' sh '{}' "$work"
 
 {
   echo '# What became of each mutant, as tests/nightly/mutants.sh has found it: see results.h.'
@@ -50,8 +61,15 @@ if [ "${1-}" = --write ]; then
   cp "$work/results.txt" "$list/results.txt"
   cp "$work/mutants.md" "$top/docs/mutants.md"
 else
-  # Who survives, and who killed the others. How many schedules it took changes with every story.
-  kills() { cut -f 1,2,3,5,6,7,8,9 "$1" | sed 's/\(.*	[a-z]*\).*/\1/'; }
+  # Who survives, and whether tests and how the search killed the others. Which test comes first, and how many
+  # schedules it took, change with every test and every story.
+  kills() {
+    awk -F '\t' -v OFS='\t' '!/^#/ {
+      if ($7 != "-" && $7 != "stillborn") $7 = "killed"
+      sub(" .*", "", $8)
+      print
+    }' "$1"
+  }
   kills "$list/results.txt" >"$work/listed"
   kills "$work/results.txt" | diff "$work/listed" -
 fi
