@@ -55,6 +55,9 @@ Walk Driver::run() {
     walk_.unmapped = why.what();
   } catch (const Trouble& trouble) {
     walk_.trouble = "behind event " + std::to_string(walk_.events) + ": " + trouble.what();
+    if (walk_.events < simulated_.records().size()) {
+      walk_.trouble += "; simulated next: " + line_of(simulated_, simulated_.at(walk_.events + 1));
+    }
   }
   return std::move(walk_);
 }

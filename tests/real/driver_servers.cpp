@@ -177,6 +177,8 @@ void Driver::on_resource(const Record& record) {
 
 void Driver::on_effect_sent(const Record& record) {
   Node& replica = node_at(ActorId{static_cast<std::uint16_t>(record.arg)}, record.at());
+  // The copy that a new primary sends is made here when it arrives (on_resynced).
+  if (replica.follows != record.who()) throw Unmapped("an effect behind a copy under way");
   if (!replica.link) differ(record, "the replica follows nobody");
   if (!replica.link->await_held(replica.outstanding)) differ(record, "the primary sends nothing");
   ++replica.outstanding;
@@ -257,6 +259,7 @@ void Driver::on_resynced(const Record& record) {
   const ActorId from{static_cast<std::uint16_t>(record.arg)};
   Node& primary = node_at(from, record.at());
   check_keys_anew(record, node);
+  if (!primary.server->answers()) throw Unmapped("a copy under way from a server that has stopped");
   if (!node.link || node.follows != from || node.link->is_synchronised()) {
     node.link = std::make_unique<ReplicationLink>(*primary.server, *node.server);
   }
