@@ -11,14 +11,13 @@
 #include <unistd.h>
 #include <utility>
 
+#include "tests/real/parent.h"
 #include "tests/real/sockets.h"
 
 namespace locklab::real {
 namespace {
 
-constexpr int kFirstInherited = 3;
-// Above whatever we give away, so that no dup2 overwrites a descriptor that is still to be given.
-constexpr int kAside = 200;
+constexpr int kInherited = 3;
 
 std::vector<char*> pointers_to(const std::vector<std::string>& texts) {
   std::vector<char*> pointers;
@@ -45,17 +44,13 @@ std::vector<std::string> environment_with(const std::vector<std::string>& more) 
 }  // namespace
 
 Child::Child(const Command& command) {
-  const std::vector<std::string> environment = environment_with(command.environment);
+  std::vector<std::string> more = command.environment;
+  more.push_back(parent_for_children());
+  const std::vector<std::string> environment = environment_with(more);
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
-  const int count = static_cast<int>(command.descriptors.size());
-  for (int i = 0; i < count; ++i) {
-    posix_spawn_file_actions_adddup2(&actions, command.descriptors[static_cast<std::size_t>(i)],
-                                     kAside + i);
-  }
-  for (int i = 0; i < count; ++i) {
-    posix_spawn_file_actions_adddup2(&actions, kAside + i, kFirstInherited + i);
-    posix_spawn_file_actions_addclose(&actions, kAside + i);
+  if (command.descriptor >= 0) {
+    posix_spawn_file_actions_adddup2(&actions, command.descriptor, kInherited);
   }
   if (!command.folder.empty()) {
     posix_spawn_file_actions_addchdir_np(&actions, command.folder.c_str());

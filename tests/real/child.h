@@ -12,8 +12,7 @@ struct Command {
   std::vector<std::string> argv;
   std::vector<std::string> environment;  // "NAME=value", added to our own.
   std::string folder;                    // Where it starts; empty: where we are.
-  /// Descriptors of ours that it gets as 3, 4, …
-  std::vector<int> descriptors;
+  int descriptor = -1;                   // Of ours, that it gets as 3; -1: none.
 };
 
 class Child {

@@ -2,17 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Descriptor 3 is the control connection to the driver, which sends the setup first.
-#include <csignal>
 #include <cstdio>
 #include <exception>
 #include <memory>
 #include <optional>
 #include <string_view>
-#include <sys/prctl.h>
 #include <utility>
 #include <vector>
 
 #include "scenarios/workload.h"
+#include "tests/real/parent.h"
 
 namespace locklab::real {
 namespace {
@@ -172,7 +171,7 @@ void play(Conversation& driver) {
 }  // namespace locklab::real
 
 int main() {
-  prctl(PR_SET_PDEATHSIG, SIGKILL);  // No client outlives the test that started it.
+  locklab::real::end_with_parent();
   try {
     locklab::real::Descriptor control{locklab::real::kControl};
     locklab::real::Conversation driver{locklab::real::Stream{std::move(control)}};

@@ -8,7 +8,6 @@
 
 #include <array>
 #include <climits>
-#include <csignal>
 #include <cstdint>
 #include <cstdlib>
 #include <ctime>
@@ -16,11 +15,12 @@
 #include <string>
 #include <string_view>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
 #include <unistd.h>
+
+#include "tests/real/parent.h"
 
 namespace {
 
@@ -32,7 +32,7 @@ volatile std::int64_t* shared = nullptr;
 
 /// Before main(): nothing here may be asked earlier than it is ready.
 __attribute__((constructor)) void map_clock() {
-  prctl(PR_SET_PDEATHSIG, SIGKILL);  // No server outlives the test that started it.
+  locklab::real::end_with_parent();
   // NOLINTNEXTLINE(concurrency-mt-unsafe): before main() there is one thread.
   const char* const path = std::getenv("LOCKLAB_CLOCK");
   if (path == nullptr) return;

@@ -86,7 +86,7 @@ void Driver::start_servers() {
       Command command;
       command.argv = {LOCKLAB_REAL_RESOURCE,
                       counts ? "counter" : std::string(name_of(scenario_.world.resource))};
-      command.descriptors = {listener.descriptor.get()};
+      command.descriptor = listener.descriptor.get();
       helpers_.emplace_back(command);
       ports_[actor] = listener.port;
     }

@@ -23,9 +23,35 @@ SeatSetup seat_of(const ClientConfig& config) {
 
 /// Labels that the program of a client passes itself; at others it is struck wherever it stands.
 bool is_passed_by_client(Label label) {
-  return (label >= Label::acq_before_send && label <= Label::acq_between) ||
-         (label >= Label::acq_after_quorum && label <= Label::res_sent) ||
-         (label >= Label::wd_before_tick && label <= Label::rel_return);
+  switch (label) {
+    case Label::acq_before_send:
+    case Label::acq_sent:
+    case Label::acq_between:
+    case Label::acq_after_quorum:
+    case Label::acq_return:
+    case Label::hold_check_ok:
+    case Label::res_before_send:
+    case Label::res_sent:
+    case Label::wd_before_tick:
+    case Label::wd_sent:
+    case Label::wd_result:
+    case Label::rel_between_get_del:
+    case Label::rel_before_send:
+    case Label::rel_sent:
+    case Label::rel_return:
+      return true;
+    case Label::none:
+    case Label::srv_applied:
+    case Label::srv_replied:
+    case Label::repl_before_send:
+    case Label::res_applied:
+    case Label::failover_before_promote:
+    case Label::failover_promoted:
+    case Label::node_before_restart:
+    case Label::count:
+      return false;
+  }
+  return false;
 }
 
 std::string name_of_outcome(EventKind kind) {

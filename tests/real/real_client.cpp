@@ -31,7 +31,7 @@ RealClient::RealClient(const ClientSetup& setup, Instant now, Duration delay_max
   auto [ours, theirs] = connected_pair();
   Command command;
   command.argv = {LOCKLAB_REAL_CLIENT};
-  command.descriptors = {theirs.get()};
+  command.descriptor = theirs.get();
   child_ = Child(command);
   control_ = Stream(std::move(ours));
   control_.write(encode(setup.words()));

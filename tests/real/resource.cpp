@@ -6,17 +6,16 @@
 // version after, version before, and whether ge_rw would have refused. The rules are written here a
 // second time, from their definition (sim/world_config.h), not shared with sim/.
 #include <algorithm>
-#include <csignal>
 #include <cstdint>
 #include <cstdio>
 #include <map>
 #include <poll.h>
 #include <string>
 #include <string_view>
-#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <vector>
 
+#include "tests/real/parent.h"
 #include "tests/real/sockets.h"
 
 namespace locklab::real {
@@ -110,7 +109,7 @@ void serve_all(std::string_view mode) {
 }  // namespace locklab::real
 
 int main(int argc, char** argv) {
-  prctl(PR_SET_PDEATHSIG, SIGKILL);  // No server outlives the test that started it.
+  locklab::real::end_with_parent();
   try {
     if (argc == 2) locklab::real::serve_all(argv[1]);
   } catch (const std::exception& failure) {

@@ -97,28 +97,6 @@ std::int64_t code_of(const Value& value) {
   return static_cast<std::int64_t>(value.kind) | value.integer * 16;
 }
 
-std::string shown(const Value& value) {
-  switch (value.kind) {
-    case ReplyKind::nil:
-    case ReplyKind::null_array:
-      return "(nil)";
-    case ReplyKind::status:
-      return value.text;
-    case ReplyKind::error:
-      return "(error) " + value.text;
-    case ReplyKind::integer:
-      return "(integer) " + std::to_string(value.integer);
-    case ReplyKind::bulk:
-      return "\"" + value.text + "\"";
-    case ReplyKind::array:
-      break;
-  }
-  std::string text = "[";
-  for (const Value& child : value.children)
-    text += (text.size() > 1 ? ", " : "") + shown(child);
-  return text + "]";
-}
-
 std::int64_t number_of(const std::string& word) {
   std::int64_t number = 0;
   std::from_chars(word.data(), word.data() + word.size(), number);

@@ -34,8 +34,6 @@ Value decode(std::string_view bytes);
 Words words_of(const Value& value);
 /// As records have it (sim/redis/node.h reply_code()).
 std::int64_t code_of(const Value& value);
-/// As redis-cli prints it.
-std::string shown(const Value& value);
 
 std::int64_t number_of(const std::string& word);
 std::string word_of(std::int64_t number);

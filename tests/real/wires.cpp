@@ -60,7 +60,11 @@ std::uint32_t Wires::blocked(ActorId server, HoldId hold, std::string_view title
 
 void Wires::server_ended(ActorId server) {
   for (auto& [connection, wire] : wires_) {
-    if (wire.server == server) wire.to_server.close();
+    if (wire.server != server) continue;
+    if (wire.to_server.is_open() && wire.to_server.pump()) {
+      throw Trouble("a server that has died has not closed a connection");
+    }
+    wire.to_server.close();
   }
 }
 

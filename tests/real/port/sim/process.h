@@ -47,6 +47,9 @@ class Conversation {
 class World;
 struct Stage;
 
+// The plain types from here to Panic are written a second time, from sim/process.h and sim/world.h:
+// there they stand in headers that need the whole simulation.
+
 /// Whose behalf the program works on.
 struct Work {
   Span span;
