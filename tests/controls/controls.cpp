@@ -96,7 +96,7 @@ class Omniscient : public Lock {
       return Acquired::lease_of({.key = request.key, .nonce = {}, .fence = board().enter_again()});
     const std::string_view nonce = client.new_nonce();
     if (!process.alive() || !board().is_free(client.stage())) return Acquired::refused();
-    // It names no nonce: it grants by what no server knows, and is not held to what they store.
+    // It names no nonce, so no property asks a server for it: what it grants by is known to none.
     Lease lease;
     lease.key = request.key;
     lease.fence = board().grant(process);
