@@ -97,7 +97,7 @@ class Driver {
   [[noreturn]] void differ(const Record& simulated, const std::string& what) const;
   std::string_view text(std::uint32_t id) const { return simulated_.text(id); }
 
-  // driver_clients.cpp: processes, requests, replies.
+  // driver_clients.cpp: processes, requests, strikes.
   void seat_clients();
   static void leave_seat(Seat& seat);
   ClientSetup setup_for(ActorId actor) const;
@@ -110,18 +110,20 @@ class Driver {
   void send(const Record& record, const Record& real, RealClient& client, std::uint32_t fiber);
   Record record_in(const Words& words, const Record& simulated);
   Record sending_of(const Words& words, const Record& simulated);
-  void leave_unread(const Record& record, Wire& wire);
-  void hand_over(const Record& record, Wire& wire);
-  bool keeps_unread(const Wire& wire) const;
-  void on_outcome(const Record& record);
-  void check_deadline(const Record& record, const RealClient& client) const;
-  void on_claim_end(const Record& record);
   void hold_at_label(const Record& record);
   void strike(const Record& record, std::uint32_t fiber, const std::string& what, bool recovered);
   std::uint64_t choose(Span span, ActorId actor, std::int64_t kind);
   RealClient& client_of(const Record& record);
   Readings readings(ActorId actor, Instant at) const;
   Readings readings(const Record& record) const { return readings(record.who(), record.at()); }
+
+  // driver_replies.cpp: what comes back.
+  void leave_unread(const Record& record, Wire& wire);
+  void hand_over(const Record& record, Wire& wire);
+  bool keeps_unread(const Wire& wire) const;
+  void on_outcome(const Record& record);
+  void check_deadline(const Record& record, const RealClient& client) const;
+  void on_claim_end(const Record& record);
 
   // driver_servers.cpp: commands, keys, replication.
   Node& node_of(const Record& record);
