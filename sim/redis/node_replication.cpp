@@ -99,6 +99,9 @@ void Node::load(const Message& message) {
                  .kind = EventKind::resynced,
                  .epoch = epoch_,
                  .arg = network_.at(from_primary_).client.value});
+  // At once, not with the next second: a WAIT may be waiting (redis/src/replication.c
+  // readSyncBulkPayload, of a transfer without a file, which is the default).
+  if (primary_->minds_acks()) acknowledge(true);
   arm_expiry();
 }
 

@@ -73,6 +73,21 @@ TEST(Wait, IsSatisfiedByAReplicaThatCatchesUp) {
   kit.run();
 }
 
+TEST(Wait, IsSatisfiedByAReplicaThatHasJustBeenSynchronised) {
+  WorldConfig config = replicated_world(1);
+  config.topology.failover.demote_after = 20_ms;
+  Kit kit(config);
+  kit.fault(at_time(1_ms, FaultKind::failover, "redis-1"));
+  kit.client([&kit](Client& client) {
+    client.sleep_until(LocalInstant::origin() + 2_ms);
+    client.redis(1).set("k", "v");
+    EXPECT_TRUE(client.redis(1).wait(1, 10_s).is_integer(1));
+    // Demoted after 21 ms; the copy, what it acknowledges and the reply: 5 ms each.
+    EXPECT_EQ(kit.now(), 36_ms);
+  });
+  kit.run();
+}
+
 TEST(Wait, BlocksItsOwnConnectionOnly) {
   Kit kit(replicated_world(1));
   kit.fault(stop(0_ms, "replica-1", 10_s));

@@ -144,6 +144,7 @@ class Driver {
   void on_effect_applied(const Record& record);
   void leak(Node& node);
   void let_primary_write(Node& node);
+  static void see_end(RedisServer& server);
   void on_promoted(const Record& record);
   void on_demoted(const Record& record);
   void on_resynced(const Record& record);

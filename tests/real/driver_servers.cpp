@@ -213,6 +213,13 @@ void Driver::let_primary_write(Node& node) {
     primary.command({"PING"});
 }
 
+/// A server that finds the end of a connection and a command in one pass answers the command as if
+/// nothing had ended: it is made to take the end first.
+void Driver::see_end(RedisServer& server) {
+  for (int i = 0; i < 2 && server.answers(); ++i)
+    server.command({"PING"});
+}
+
 void Driver::on_promoted(const Record& record) {
   Node& node = node_of(record);
   check_keys_anew(record, node);
@@ -235,7 +242,9 @@ void Driver::on_promoted(const Record& record) {
   if (role.children.at(0).text != "master") differ(record, "it stays a replica");
   node.replica = false;
   node.epoch = record.epoch;
+  const bool had_link = node.link != nullptr;
   node.link.reset();
+  if (had_link) see_end(*nodes_.at(node.follows).server);
   node.outstanding = 0;
   primary_ = record.who();
   for (auto& [actor, seat] : seats_)

@@ -87,6 +87,9 @@ void RedisServer::start() {
     throw Trouble("cannot link " + shim);
   }
   command.environment = {"LD_PRELOAD=./shim.so", "LOCKLAB_CLOCK=" + clock_path_};
+  // In 1970 nothing that its file holds has expired: no deletion before it can be forbidden.
+  starts_at_ = clock();
+  if (starts_at_ != 0) set_clock(1);
   child_ = Child(command);
 }
 
@@ -103,11 +106,12 @@ void RedisServer::await_up() {
   if (!up) {
     throw Trouble("redis-server does not come up; its log: " + contents_of(folder_ + "/log"));
   }
+  // Only what reads a key finds it expired: no deletion at a moment of the server's own.
+  command({"DEBUG", "SET-ACTIVE-EXPIRE", "0"});
+  set_clock(starts_at_);
   if (clock() != 0 && unix_milliseconds() != clock() / 1000) {
     throw Trouble("redis-server does not read the clock that is set");
   }
-  // Only what reads a key finds it expired: no deletion at a moment of the server's own.
-  command({"DEBUG", "SET-ACTIVE-EXPIRE", "0"});
 }
 
 /// While an fdatasync is under way, writes to the file wait, and answers do not

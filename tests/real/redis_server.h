@@ -67,6 +67,7 @@ class RedisServer {
   std::string clock_path_;
   std::string fsync_;
   volatile std::int64_t* shared_ = nullptr;  // With the shim.
+  std::int64_t starts_at_ = 0;             // What the clock was set to before start().
   Child child_;
   Stream admin_;
   bool paused_ = false;
