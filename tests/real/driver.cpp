@@ -77,7 +77,8 @@ void Driver::start_servers() {
       Node& node = nodes_[actor];
       node.replica = nodes_.size() > scenario_.world.topology.nodes;
       node.server = std::make_unique<RedisServer>(folder_, actors[i].name,
-                                                  fsync_of(scenario_.world.topology.persistence));
+                                                  fsync_of(scenario_.world.topology.persistence),
+                                                  scenario_.world.topology.min_replicas);
       node.server->set_clock(unix_microseconds(clocks_.wall(actor, Instant::origin())));
       node.server->start();
     } else if (actors[i].kind == ActorKind::resource || actors[i].kind == ActorKind::counter) {

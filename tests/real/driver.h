@@ -65,6 +65,9 @@ class Driver {
     bool replica = false;
     std::uint32_t epoch = 1;
     std::unique_ptr<ReplicationLink> link;  // From its primary.
+    /// Of a machine that is gone: its primary has heard of no end.
+    std::unique_ptr<ReplicationLink> silent_link;
+    bool has_end_to_see = false;  // Of a replica's connection, when it runs on.
     ActorId follows{};
     std::uint32_t losses = 0;     // Times that its machine has died.
     std::size_t outstanding = 0;  // Effects said to be sent and not said to be applied.
@@ -144,7 +147,7 @@ class Driver {
   void on_effect_applied(const Record& record);
   void leak(Node& node);
   void let_primary_write(Node& node);
-  static void see_end(RedisServer& server);
+  static void see_end(Node& primary);
   void on_promoted(const Record& record);
   void on_demoted(const Record& record);
   void on_resynced(const Record& record);

@@ -54,6 +54,9 @@ void Driver::on_paused(const Record& record) {
 void Driver::on_resumed(const Record& record) {
   const auto node = nodes_.find(record.who());
   if (node != nodes_.end()) {
+    if (node->second.has_end_to_see && scenario_.world.topology.min_replicas > 0) {
+      throw Unmapped("commands that a stopped server finds together with a replica's end");
+    }
     node_of(record).server->resume();
   } else {
     const auto seat = seats_.find(record.who());
@@ -99,7 +102,10 @@ void Driver::on_killed(const Record& record) {
     check_keys_anew(record, node->second);
     node->second.server->kill();
     if (scenario_.world.topology.persistence == Persistence::none) node->second.keys.forget();
-    if (static_cast<EndKind>(record.arg) == EndKind::host_loss) lose_unsynced(record, node->second);
+    if (static_cast<EndKind>(record.arg) == EndKind::host_loss) {
+      lose_unsynced(record, node->second);
+      node->second.silent_link = std::move(node->second.link);
+    }
     node->second.link.reset();
     wires_.server_ended(record.who());
   }
@@ -122,6 +128,8 @@ void Driver::lose_unsynced(const Record& record, Node& node) {
 void Driver::on_restarted(const Record& record) {
   Node& node = node_of(record);
   if (options_.without_kills) return note_as_done(record);
+  node.silent_link.reset();
+  node.has_end_to_see = false;
   node.server->start();
   node.server->await_up();
   ++walk_.processes;

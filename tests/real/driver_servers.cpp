@@ -215,9 +215,10 @@ void Driver::let_primary_write(Node& node) {
 
 /// A server that finds the end of a connection and a command in one pass answers the command as if
 /// nothing had ended: it is made to take the end first.
-void Driver::see_end(RedisServer& server) {
-  for (int i = 0; i < 2 && server.answers(); ++i)
-    server.command({"PING"});
+void Driver::see_end(Node& primary) {
+  primary.has_end_to_see = !primary.server->answers();
+  for (int i = 0; i < 2 && !primary.has_end_to_see; ++i)
+    primary.server->command({"PING"});
 }
 
 void Driver::on_promoted(const Record& record) {
@@ -244,7 +245,7 @@ void Driver::on_promoted(const Record& record) {
   node.epoch = record.epoch;
   const bool had_link = node.link != nullptr;
   node.link.reset();
-  if (had_link) see_end(*nodes_.at(node.follows).server);
+  if (had_link) see_end(nodes_.at(node.follows));
   node.outstanding = 0;
   primary_ = record.who();
   for (auto& [actor, seat] : seats_)

@@ -17,6 +17,7 @@ namespace locklab::real {
 namespace {
 
 constexpr std::size_t kSharedBytes = kShared * sizeof(std::int64_t);
+constexpr std::int64_t kDayUs = 24L * 3600 * 1000 * 1000;
 
 std::string contents_of(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
@@ -45,11 +46,13 @@ TemporaryFolder::~TemporaryFolder() {
   std::filesystem::remove_all(path_, ignored);
 }
 
-RedisServer::RedisServer(const TemporaryFolder& folder, const std::string& name, std::string fsync)
+RedisServer::RedisServer(const TemporaryFolder& folder, const std::string& name, std::string fsync,
+                         std::int64_t min_replicas)
     : folder_(folder.path() + "/" + name),
       socket_path_(folder_ + "/socket"),
       clock_path_(folder_ + "/clock"),
-      fsync_(std::move(fsync)) {
+      fsync_(std::move(fsync)),
+      min_replicas_(min_replicas) {
   std::filesystem::create_directory(folder_);
   const Descriptor file(open(clock_path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
   if (!file.is_open() || ftruncate(file.get(), kSharedBytes) != 0) {
@@ -74,7 +77,11 @@ void RedisServer::start() {
                   "--enable-debug-command", "yes", "--repl-diskless-sync-delay", "0",
                   // Both go by the set clock, which keys.cpp turns back to 1970 for a moment: no
                   // ping that nobody has asked for, and no link that is given up.
-                  "--repl-ping-replica-period", kSecondsMost, "--repl-timeout", kSecondsMost};
+                  "--repl-ping-replica-period", kSecondsMost, "--repl-timeout", kSecondsMost,
+                  // Replicas acknowledge by the machine's seconds and are late by the set clock's:
+                  // here a replica is missed when its connection has ended.
+                  "--min-replicas-to-write", word_of(min_replicas_), "--min-replicas-max-lag",
+                  kSecondsMost};
   if (!fsync_.empty()) {
     for (const char* const word : {"--appendonly", "yes", "--appendfsync", fsync_.c_str(),
                                    "--auto-aof-rewrite-percentage", "0"})
@@ -87,9 +94,10 @@ void RedisServer::start() {
     throw Trouble("cannot link " + shim);
   }
   command.environment = {"LD_PRELOAD=./shim.so", "LOCKLAB_CLOCK=" + clock_path_};
-  // In 1970 nothing that its file holds has expired: no deletion before it can be forbidden.
+  // A day before, nothing that its file holds has expired: no deletion until it is forbidden. The
+  // first write behind such a start is synced at once; nobody loses the system within that second.
   starts_at_ = clock();
-  if (starts_at_ != 0) set_clock(1);
+  if (starts_at_ != 0 && std::filesystem::exists(folder_ + kFile)) set_clock(starts_at_ - kDayUs);
   child_ = Child(command);
 }
 

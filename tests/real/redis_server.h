@@ -32,7 +32,9 @@ class TemporaryFolder {
 class RedisServer {
  public:
   /// `fsync`: of its append-only file, "everysec" or "always"; empty: it keeps none.
-  RedisServer(const TemporaryFolder& folder, const std::string& name, std::string fsync = "");
+  /// `min_replicas`: connected ones, without which it refuses to write.
+  RedisServer(const TemporaryFolder& folder, const std::string& name, std::string fsync = "",
+              std::int64_t min_replicas = 0);
   RedisServer(const RedisServer&) = delete;
   RedisServer& operator=(const RedisServer&) = delete;
   ~RedisServer();
@@ -66,8 +68,9 @@ class RedisServer {
   std::string socket_path_;
   std::string clock_path_;
   std::string fsync_;
+  std::int64_t min_replicas_;
   volatile std::int64_t* shared_ = nullptr;  // With the shim.
-  std::int64_t starts_at_ = 0;             // What the clock was set to before start().
+  std::int64_t starts_at_ = 0;               // What the clock was set to before start().
   Child child_;
   Stream admin_;
   bool paused_ = false;
