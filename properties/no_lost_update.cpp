@@ -25,23 +25,49 @@ const Record* overwritten(const History& history, const Lanes& lanes, const Reco
   return last;
 }
 
+/// What `record` is a second copy of: the same operation of the same hold, done before.
+const Record* original(const History& history, const Lanes& lanes, const Record& record) {
+  for (const Effect& effect : lanes.effects()) {
+    const Record& other = history.at(effect.seq);
+    if (other.seq >= record.seq) break;
+    const bool same = other.hold == record.hold && other.arg == record.arg &&
+                      other.nonce == record.nonce && record.nonce != 0;
+    if (same) return &other;
+  }
+  return nullptr;
+}
+
+std::string why_twice(const History& history, const Lanes& lanes, const Record& first,
+                      const Record& record) {
+  return "the append of " + process_of(history, *lanes.find(record.hold_id())) + " to object " +
+         std::to_string(record.arg >> 8) + " at " + to_string(first.at()) + ", on top of version " +
+         std::to_string(first.result) + ", was accepted a second time at " +
+         to_string(record.at()) + ", on top of version " + std::to_string(record.result);
+}
+
+std::string why_lost(const History& history, const Lanes& lanes, const Knowledge& knowledge,
+                     const Record& record, const Record* lost) {
+  const HoldLane& mine = *lanes.find(record.hold_id());
+  std::string why = process_of(history, mine) + " appended to object " +
+                    std::to_string(record.arg >> 8) + " at " + to_string(record.at()) +
+                    " on top of version " + std::to_string(record.result) + ", but knew version " +
+                    std::to_string(knowledge.version) + " of " +
+                    to_string(history.at(knowledge.seen).at());
+  if (lost == nullptr) return why;
+  const HoldLane& theirs = *lanes.find(lost->hold_id());
+  return why + (lost->hold == record.hold
+                    ? ": its own append of " + to_string(lost->at()) + " is lost"
+                    : ": the append of " + names_of(history, mine, theirs).second + " at " +
+                          to_string(lost->at()) + " is lost");
+}
+
 void describe(const History& history, const Lanes& lanes, const Knowledge& knowledge,
               const Record& record, Finding& finding) {
+  const Record* const first = original(history, lanes, record);
   const Record* const lost = overwritten(history, lanes, record);
-  const HoldLane& mine = *lanes.find(record.hold_id());
   finding.verdict = Verdict::violated;
-  finding.why = process_of(history, mine) + " appended to object " +
-                std::to_string(record.arg >> 8) + " at " + to_string(record.at()) +
-                " on top of version " + std::to_string(record.result) + ", but knew version " +
-                std::to_string(knowledge.version) + " of " +
-                to_string(history.at(knowledge.seen).at());
-  if (lost != nullptr) {
-    const HoldLane& theirs = *lanes.find(lost->hold_id());
-    finding.why += lost->hold == record.hold
-                       ? ": its own append of " + to_string(lost->at()) + " is lost"
-                       : ": the append of " + names_of(history, mine, theirs).second + " at " +
-                             to_string(lost->at()) + " is lost";
-  }
+  finding.why = first != nullptr ? why_twice(history, lanes, *first, record)
+                                 : why_lost(history, lanes, knowledge, record, lost);
   finding.witness = witness_of_seqs({knowledge.seen, lost == nullptr ? 0 : lost->seq, record.seq});
 }
 

@@ -168,5 +168,11 @@ TEST(NoLostUpdate, NamesActorsTimesAndVersions) {
             "of 1000.000ms: the append of client-2 at 1500.000ms is lost");
 }
 
+TEST(NoLostUpdate, SaysThatAnAppendWasAcceptedTwice) {
+  EXPECT_EQ(why(no_lost_update(), duplicate().history),
+            "the append of client-1 to object 0 at 30.000ms, on top of version 0, was accepted a "
+            "second time at 50.000ms, on top of version 2");
+}
+
 }  // namespace
 }  // namespace locklab::testing
