@@ -176,7 +176,7 @@ bool brief_trap(const LoadedScenario& loaded, Console& console) {
   }
   Bench bench(loaded.scenario);
   const RunView view = tokened(bench.replay(caught->shrunk.choices), loaded);
-  const NamedFinding* const headline = headline_of(view.findings);
+  const NamedFinding* const headline = headline_of(view);
   if (headline != nullptr) {
     console.print(paper.paragraph("  ✗ ", headline->finding.why, 4, Ink::red));
   }

@@ -19,18 +19,18 @@ std::vector<NamedFinding> unexpected_of(const FoundRun& run, const Expectation& 
   std::copy_if(run.findings.begin(), run.findings.end(), std::back_inserter(findings),
                [&expect](const NamedFinding& named) {
                  return named.finding.verdict == Verdict::violated &&
-                        expected_of(expect, named.property->name) != Verdict::violated;
+                        expected_of(expect, named.property->name) == Verdict::holds;
                });
   return findings;
 }
+
+}  // namespace
 
 std::uint32_t counted(std::span<const Deviation> choices) {
   return static_cast<std::uint32_t>(std::count_if(
       choices.begin(), choices.end(),
       [](const Deviation& deviation) { return !is_free_dimension(deviation.address.kind()); }));
 }
-
-}  // namespace
 
 std::optional<Telling> worth_telling(const SearchResult& result) {
   if (result.unexpected) {
@@ -42,7 +42,7 @@ std::optional<Telling> worth_telling(const SearchResult& result) {
   for (std::size_t i = 0; i < result.first_violations.size(); ++i) {
     if (result.first_violations[i]) firsts.push_back(result.first_violations[i]->findings[i]);
   }
-  const NamedFinding* const headline = headline_of(firsts);
+  const NamedFinding* const headline = headline_of(firsts, result.scenario->tell);
   if (headline == nullptr) return std::nullopt;
   for (std::size_t i = 0; i < result.first_violations.size(); ++i) {
     const std::optional<FoundRun>& run = result.first_violations[i];

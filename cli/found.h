@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,13 +16,20 @@
 
 namespace locklab::cli {
 
-/// What a search is told by: its first unexpected violation, else its worst expected one.
+/// Seeds 1 to this one of a story: what it is about shows within them (tests/verdicts).
+constexpr std::uint64_t kTellingSeeds = 200;
+
+/// What a search is told by: its first unexpected violation, else the expected one that the
+/// scenario wants told (Scenario::tell), else the worst expected one.
 struct Telling {
   const FoundRun* run = nullptr;
   std::string_view property;
 };
 /// nullopt: nothing was violated.
 std::optional<Telling> worth_telling(const SearchResult& result);
+
+/// Deviations that are none of a free dimension.
+std::uint32_t counted(std::span<const Deviation> choices);
 
 struct Shrunk {
   std::vector<Deviation> choices;

@@ -11,6 +11,7 @@
 
 #include "cli/exit_code.h"
 #include "cli/testing.h"
+#include "scenarios/loader.h"
 
 namespace locklab::cli {
 namespace {
@@ -49,6 +50,20 @@ TEST(Published, IsWhatTheProgramWrites) {
     EXPECT_TRUE(scratch.read("published/" + name) == contents(kPublished / name))
         << name << " differs; if it should: build/dev/bin/locklab publish reports/published";
   }
+}
+
+TEST(Published, AStoryShowsFirstWhatItWantsTold) {
+  unsigned told = 0;
+  for (const std::string& name : embedded_scenario_names()) {
+    const std::string tell = load_scenario(name).scenario.value().tell;
+    if (tell.empty()) continue;
+    ++told;
+    const std::string story = contents(kPublished / (name + ".txt"));
+    const std::size_t first = story.find(" violated: ");
+    ASSERT_NE(first, std::string::npos) << name;
+    EXPECT_TRUE(story.substr(0, first).ends_with("✗ " + tell)) << name;
+  }
+  EXPECT_GT(told, 0U);
 }
 
 TEST(Published, PagesAreSmall) {

@@ -68,7 +68,7 @@ std::vector<Flight> flights_of(const RunView& run, const std::vector<ChartRow>& 
 }
 
 std::optional<Band> band_of(const RunView& run) {
-  const NamedFinding* const headline = headline_of(run.findings);
+  const NamedFinding* const headline = headline_of(run);
   if (headline == nullptr || headline->finding.witness.empty()) return std::nullopt;
   Band band{Instant::never(), {}, std::string(headline->property->name)};
   for (const std::uint32_t seq : headline->finding.witness) {

@@ -78,7 +78,7 @@ class Page {
   }
 
   void verdict() {
-    const NamedFinding* shown = headline_of(run_.findings);
+    const NamedFinding* shown = headline_of(run_);
     for (const NamedFinding& named : run_.findings) {
       if (shown == nullptr && named.finding.verdict == Verdict::unknown) shown = &named;
     }

@@ -4,6 +4,7 @@
 
 #include <gmock/gmock.h>
 
+#include "reports/marks.h"
 #include "reports/markup.h"
 #include "reports/report_testing.h"
 
@@ -48,6 +49,20 @@ TEST(Html, SaysWhatWasFoundWhyAndHowToSeeItAgain) {
   EXPECT_THAT(page, HasSubstr("href=\"#s1\""));
   EXPECT_THAT(page, HasSubstr("<title id=\"chart-title\">"));
   EXPECT_THAT(page, HasSubstr("<desc id=\"chart-text\">"));
+}
+
+TEST(Html, TheHeadlineIsWhatTheStoryWantsTold) {
+  Scenario scenario = embedded("failover-forgets-lock");
+  const auto headline = [](const Scenario& told) {
+    Judged judged(told);
+    return std::string(headline_of(judged.run(2))->property->name);
+  };
+
+  EXPECT_EQ(headline(scenario), "serializable-effects");
+  scenario.tell = "lease-safety";
+  EXPECT_EQ(headline(scenario), "lease-safety");
+  scenario.expect.erase("no-stale-write");
+  EXPECT_EQ(headline(scenario), "no-stale-write") << "what is not expected comes first";
 }
 
 TEST(Html, ACalmRunPromisesNothing) {

@@ -60,6 +60,10 @@ Mark mark_of(const NamedFinding& named) {
   return {witness.back(), std::string(named.property->name) + " is violated"};
 }
 
+bool is_worse(const NamedFinding& named, const NamedFinding* than) {
+  return than == nullptr || rank_of(named.property->severity) > rank_of(than->property->severity);
+}
+
 bool is_shown(const NamedFinding& named) {
   return named.finding.verdict == Verdict::violated && !named.finding.witness.empty();
 }
@@ -76,15 +80,24 @@ std::vector<Mark> marks_of(std::span<const NamedFinding> findings) {
   return marks;
 }
 
-const NamedFinding* headline_of(std::span<const NamedFinding> findings) {
+const NamedFinding* headline_of(std::span<const NamedFinding> findings, std::string_view tell) {
   const NamedFinding* headline = nullptr;
   for (const NamedFinding& named : findings) {
     if (named.finding.verdict != Verdict::violated) continue;
-    const bool worse = headline == nullptr ||
-                       rank_of(named.property->severity) > rank_of(headline->property->severity);
-    if (worse) headline = &named;
+    if (named.property->name == tell) return &named;
+    if (is_worse(named, headline)) headline = &named;
   }
   return headline;
+}
+
+const NamedFinding* headline_of(const RunView& run) {
+  const NamedFinding* surprise = nullptr;
+  for (const NamedFinding& named : run.findings) {
+    if (named.finding.verdict != Verdict::violated) continue;
+    const Verdict expected = expected_of(run.scenario->expect, named.property->name);
+    if (expected == Verdict::holds && is_worse(named, surprise)) surprise = &named;
+  }
+  return surprise != nullptr ? surprise : headline_of(run.findings, run.scenario->tell);
 }
 
 }  // namespace locklab

@@ -5,9 +5,11 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "properties/judge.h"
+#include "reports/run_view.h"
 
 namespace locklab {
 
@@ -20,8 +22,10 @@ struct Mark {
 /// does not know is marked by its name.
 std::vector<Mark> marks_of(std::span<const NamedFinding> findings);
 
-/// The violated finding that a story is about: harm before exposure, cause and progress; nullptr:
-/// nothing is violated.
-const NamedFinding* headline_of(std::span<const NamedFinding> findings);
+/// The violated finding that a story is about: that of `tell`, else harm before exposure, cause and
+/// progress; nullptr: nothing is violated.
+const NamedFinding* headline_of(std::span<const NamedFinding> findings, std::string_view tell = {});
+/// Of one run: what breaks a promise of its scenario comes first, then what that wants told.
+const NamedFinding* headline_of(const RunView& run);
 
 }  // namespace locklab

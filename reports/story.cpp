@@ -94,7 +94,7 @@ std::string deviations(const RunView& run, const Paper& paper) {
 }
 
 std::string reasons(const RunView& run, const Paper& paper, Reasons which) {
-  const NamedFinding* const headline = headline_of(run.findings);
+  const NamedFinding* const headline = headline_of(run);
   std::string out;
   if (headline != nullptr) out += verdict_line(*headline, paper);
   std::string names;

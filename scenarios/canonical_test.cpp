@@ -29,8 +29,9 @@ TEST(CanonicalJson, HoldsOnlyWhatDiffersFromDefaultsWithSortedKeys) {
 }
 
 TEST(CanonicalJson, LeavesOutWhatIsForPeople) {
-  const std::string told = R"("title": "t", "tags": ["a"], "notes": "n", "x-mine": 1,)"
-                           R"("expect": {"double-ownership": "violated"})";
+  const std::string told =
+      R"("title": "t", "tags": ["a"], "notes": "n", "x-mine": 1,)"
+      R"("expect": {"double-ownership": "violated"}, "tell": "double-ownership")";
 
   EXPECT_EQ(canonical_json(decoded(file_with(told))),
             canonical_json(decoded(file_with("\"hosts\":[]"))));

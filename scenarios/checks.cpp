@@ -134,6 +134,18 @@ void check_expect(const Scenario& scenario, Decoding& d) {
   }
 }
 
+void check_tell(const Scenario& scenario, Decoding& d) {
+  if (scenario.tell.empty()) return;
+  const auto expected = scenario.expect.find(scenario.tell);
+  if (expected != scenario.expect.end() && expected->second == Verdict::violated) return;
+  std::vector<std::string_view> violated;
+  for (const auto& [property, verdict] : scenario.expect) {
+    if (verdict == Verdict::violated) violated.push_back(property);
+  }
+  d.error_at("tell", quoted(scenario.tell) + " is not expected to be violated",
+             suggestion(scenario.tell, violated));
+}
+
 void check_property(const std::string& path, const std::string& property,
                     const Vocabulary& vocabulary, Decoding& d) {
   const std::vector<std::string>& known = vocabulary.properties;
@@ -200,6 +212,7 @@ void check_scenario(const Scenario& scenario, const Vocabulary* vocabulary, Deco
   check_unique("sometimes", scenario.sometimes, d);
   check_sometimes(scenario, d);
   check_expect(scenario, d);
+  check_tell(scenario, d);
   if (vocabulary != nullptr) check_names(scenario, *vocabulary, d);
   // Faults name actors: with the wrong number of clients, each of them would be reported.
   if (d.ok()) check_faults(scenario, d);

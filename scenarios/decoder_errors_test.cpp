@@ -208,6 +208,10 @@ TEST(DecoderErrors, SaysWhatDoesNotFitTogether) {
       {file_with(
            "\"properties\": [\"no-stale-write\"], \"expect\": {\"double-ownership\": \"holds\"}"),
        "x.json:3:66: error: \"double-ownership\" is not among the properties to judge"},
+      {file_with("\"expect\": {\"double-ownership\": \"holds\"}, \"tell\": \"double-ownership\""),
+       "x.json:3:50: error: \"double-ownership\" is not expected to be violated"},
+      {file_with("\"tell\": \"no-stale-write\""),
+       "x.json:3:9: error: \"no-stale-write\" is not expected to be violated"},
       {file_with("\"sometimes\": [\"key-lost\"]"),
        "x.json:3:15: error: no event is named \"key-lost\""},
   });

@@ -292,6 +292,8 @@ void describe(Visitor& v, ScenarioKeys) {
           "Kinds of events that a search must have met.");
   v.field("expect", at(&Scenario::expect), VerdictsRule{kListed},
           "Verdicts by property; what is not listed must hold.", Trait::story);
+  v.field("tell", at(&Scenario::tell), kName,
+          "Which of the expected violations a story shows; the worst if absent.", Trait::story);
   v.field("limits", at(&Scenario::world, &WorldConfig::limits), ObjectRule<LimitKeys>{},
           "Where a run ends.");
 }

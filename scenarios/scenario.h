@@ -58,6 +58,7 @@ struct Scenario {
   std::vector<std::string> properties;    // Names to judge; empty: all that apply.
   std::vector<std::string> sometimes;     // Event kinds ("key_lost") that a search must have met.
   std::map<std::string, Verdict> expect;  // Unlisted properties must hold.
+  std::string tell;  // Which expected violation a telling shows; empty: the worst.
 
   std::string source;      // "embedded:trap-5/late-write.json" or the user's path.
   std::uint64_t hash = 0;  // Of the canonical JSON (kernel contract, "Tokens").

@@ -116,7 +116,7 @@ Choice choose_run(const Scenario& scenario) {
   for (std::size_t i = 0; i < result.first_violations.size(); ++i) {
     if (result.first_violations[i]) firsts.push_back(result.first_violations[i]->findings[i]);
   }
-  const NamedFinding* const headline = headline_of(firsts);
+  const NamedFinding* const headline = headline_of(firsts, scenario.tell);
   if (headline == nullptr) return run_that_holds(scenario);
   const auto index = static_cast<std::size_t>(headline->property - result.properties->data());
   const ShrinkResult shrunk =
