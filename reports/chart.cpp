@@ -9,6 +9,7 @@
 
 #include "reports/chart_rows.h"
 #include "reports/marks.h"
+#include "reports/requests.h"
 #include "reports/words.h"
 
 namespace locklab {
@@ -49,6 +50,7 @@ std::optional<std::size_t> target_row(const RunView& run, const std::vector<Char
 
 /// Requests that took more than two round trips, as the story calls them late.
 std::vector<Flight> flights_of(const RunView& run, const std::vector<ChartRow>& rows) {
+  const Requests requests(*run.history);
   std::vector<Flight> flights;
   for (const Record& record : run.history->records()) {
     if (record.cause == 0) continue;
@@ -60,9 +62,11 @@ std::vector<Flight> flights_of(const RunView& run, const std::vector<ChartRow>& 
     const std::optional<std::size_t> from = row_named(rows, sender, "claims");
     const std::optional<std::size_t> to = target_row(run, rows, record);
     if (!from || !to) continue;
-    flights.push_back({*from, *to, sent.at(), record.at(),
-                       fmt::format("a request of {} is under way {}", sender,
-                                   span_text(sent.at(), record.at(), false))});
+    const bool again = requests.arrival(sent.seq) != record.seq;
+    flights.push_back(
+        {*from, *to, sent.at(), record.at(),
+         fmt::format("{} of {} is under way {}", again ? "the duplicate of a request" : "a request",
+                     sender, span_text(sent.at(), record.at(), false))});
   }
   return flights;
 }

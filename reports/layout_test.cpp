@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "reports/denials.h"
 #include "reports/json.h"
 #include "reports/report_testing.h"
 #include "reports/story.h"
@@ -171,6 +172,44 @@ TEST(Layout, ATimelineTellsInANoteWhatHasNoRoomInItsCell) {
     }
   });
   EXPECT_GT(notes, 0U);
+}
+
+/// The lines of the first run of a story, of a hundred, that has one with these words.
+std::vector<Line> lines_with(const std::string& scenario, std::string_view words) {
+  Judged judged(embedded(scenario));
+  for (std::uint64_t seed = 1; seed <= 100; ++seed) {
+    std::vector<Line> lines = lines_of(judged.run(seed), kUsual);
+    const bool found = std::any_of(lines.begin(), lines.end(), [words](const Line& line) {
+      return line.text.find(words) != std::string::npos;
+    });
+    if (found) return lines;
+  }
+  ADD_FAILURE() << scenario << " never tells: " << words;
+  return {};
+}
+
+TEST(Layout, WhatDecidesAStoryIsTold) {
+  lines_with("late-duplicate", "(delivered again by the queue, which had brought it at ");
+  lines_with("unread-reply", "s reply OK to its SET of 0.000 ms for the reply to its ");
+  lines_with("retried-del", "client-1 sends DEL to redis-1 again");
+  lines_with("redisson-3994", "WAIT 1 ");
+  lines_with("late-write-fenced", "resource refuses client-1's append");
+}
+
+TEST(Layout, DenialsAreToldAsLongAsThereIsRoom) {
+  unsigned denials = 0;
+  for_each_run([&denials](const RunView& run) {
+    const std::vector<Line> lines = lines_of(run, {.most = 400, .everything = false});
+    for (const Record& record : run.history->records()) {
+      // Those of a server are told by the client's answer.
+      if (record.kind == EventKind::applied || !is_denial(run, record)) continue;
+      ++denials;
+      ASSERT_TRUE(std::any_of(lines.begin(), lines.end(), [&record](const Line& line) {
+        return line.folded == 0 && line.first <= record.seq && record.seq <= line.last;
+      })) << record.seq;
+    }
+  });
+  EXPECT_GT(denials, 100U);
 }
 
 Scenario hostile() {

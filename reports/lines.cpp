@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
@@ -87,6 +89,17 @@ bool is_shown(const Line& line) {
   return line.weight >= Weight::step;
 }
 
+/// What is told for the third time decides nothing any more, nor do more lines than a third.
+void thin_out(std::vector<Line>& lines, std::size_t most) {
+  std::map<std::pair<ActorId, std::string_view>, unsigned> times;
+  std::size_t decisive = 0;
+  for (Line& line : lines) {
+    if (line.weight != Weight::decisive) continue;
+    const bool repeats = ++times[{line.actor, line.cell}] > 2;
+    if (repeats || ++decisive > most / 3) line.weight = Weight::step;
+  }
+}
+
 /// "client-2 is refused 4 times", of the attempts among these lines.
 std::string refusals(const RunView& run, std::span<const Line> lines) {
   std::vector<std::pair<ActorId, unsigned>> counts;
@@ -146,28 +159,35 @@ std::vector<Line> folded(const RunView& run, std::span<const Line> lines) {
   return out;
 }
 
-/// Folds the steps that are worth least, until few enough lines are left or only turns are.
-std::vector<Line> fitted(const RunView& run, std::vector<Line>& lines, std::size_t most) {
+/// Folds the lines of one weight that are worth least, until few enough are left or none of them.
+std::vector<Line> without(Weight weight, const RunView& run, std::vector<Line>& lines,
+                          std::size_t most) {
   std::vector<Line> out = folded(run, lines);
   while (out.size() > most) {
     std::uint32_t least = UINT32_MAX;
-    std::size_t steps = 0;
+    bool any = false;
     for (const Line& line : lines) {
-      if (line.weight != Weight::step) continue;
-      ++steps;
+      if (line.weight != weight) continue;
+      any = true;
       least = std::min(least, line.worth);
     }
-    if (steps == 0) break;
+    if (!any) break;
     // Of equal worth, the later ones go: a story is understood from its beginning.
     std::size_t surplus = out.size() - most;
     for (auto line = lines.rbegin(); line != lines.rend() && surplus > 0; ++line) {
-      if (line->weight != Weight::step || line->worth != least) continue;
+      if (line->weight != weight || line->worth != least) continue;
       line->weight = Weight::detail;
       --surplus;
     }
     out = folded(run, lines);
   }
   return out;
+}
+
+std::vector<Line> fitted(const RunView& run, std::vector<Line>& lines, std::size_t most) {
+  thin_out(lines, most);
+  std::vector<Line> out = without(Weight::step, run, lines, most);
+  return out.size() > most ? without(Weight::decisive, run, lines, most) : out;
 }
 
 }  // namespace

@@ -16,7 +16,8 @@ enum class Weight : std::uint8_t {
   noise,   // Says nothing that its neighbours do not say: leaves no trace, not even a fold.
   detail,  // Harmless: folded.
   step,
-  turn  // A fault, or where a violation shows: never folded.
+  decisive,  // Somebody is denied something, or told what is not so: folded after all steps.
+  turn       // A fault, or where a violation shows: never folded.
 };
 
 struct Line {

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "reports/denials.h"
+
 namespace locklab {
 namespace {
 
@@ -34,18 +36,10 @@ Outcome outcome_of(const Record& record) {
 }  // namespace
 
 RecordLines::RecordLines(const RunView& run)
-    : history_(*run.history), several_objects_(run.scenario->world.objects > 1) {
-  const std::span<const Record> records = history_.records();
-  arrival_.assign(records.size(), 0);
-  for (const Record& record : records) {
-    const bool decides = record.kind == EventKind::applied ||
-                         record.kind == EventKind::resource_op ||
-                         record.kind == EventKind::fence_issued;
-    if (!decides || sending(record) == nullptr) continue;
-    std::uint32_t& arrival = arrival_[record.cause - 1];
-    if (arrival == 0) arrival = record.seq;
-  }
-}
+    : run_(run),
+      history_(*run.history),
+      requests_(history_),
+      several_objects_(run.scenario->world.objects > 1) {}
 
 Line RecordLines::at(std::uint32_t seq) const {
   const Record& first = record(seq);
@@ -75,19 +69,44 @@ std::string RecordLines::lock(const Record& record) const {
 }
 
 const Record* RecordLines::sending(const Record& record) const {
-  if (record.cause == 0) return nullptr;
-  const Record& cause = history_.at(record.cause);
-  return cause.kind == EventKind::sent ? &cause : nullptr;
+  const std::uint32_t sent = requests_.sending(record);
+  return sent == 0 ? nullptr : &history_.at(sent);
+}
+
+bool RecordLines::is_duplicate(const Record& decided) const {
+  const std::uint32_t sent = requests_.sending(decided);
+  return sent != 0 && requests_.arrival(sent) != decided.seq;
+}
+
+const Record* RecordLines::misread(const Record& replied) const {
+  const std::uint32_t awaiting = requests_.awaiting(replied.seq);
+  const std::uint32_t decision = requests_.decision(replied);
+  if (awaiting == 0 || decision == 0) return nullptr;
+  const std::uint32_t answered = requests_.sending(history_.at(decision));
+  return answered == 0 || answered == awaiting ? nullptr : &history_.at(answered);
+}
+
+std::string RecordLines::request_name(const Record& sent) const {
+  if (sent.has(event_flags::kResource))
+    return std::string(name_of(static_cast<ResourceOp>(sent.result & 0xff)));
+  return std::string(history_.text(static_cast<std::uint32_t>(sent.result)));
 }
 
 bool RecordLines::is_late(const Record& sent) const {
-  const std::uint32_t arrival = arrival_[sent.seq - 1];
+  const std::uint32_t arrival = requests_.arrival(sent.seq);
   return arrival != 0 && history_.at(arrival).at() - sent.at() > history_.facts.round_trip * 2;
 }
 
 void RecordLines::add_sender(Line& line, const Record& record, std::string cell) const {
   const Record* const sent = sending(record);
   if (sent == nullptr) return;
+  if (is_duplicate(record)) {
+    const Record& first = history_.at(requests_.arrival(sent->seq));
+    line.text += fmt::format(" (delivered again by the queue, which had brought it at {} ms)",
+                             milliseconds_of(first.at()));
+    line.weight = Weight::decisive;
+    return;
+  }
   if (is_late(*sent)) {
     line.text += fmt::format(" (sent {} before)", length_of(record.at() - sent->at()));
     return;
@@ -155,6 +174,9 @@ void RecordLines::tell(Line& line, const Record& record, bool join) const {
   } else {
     tell_client(line, record);
   }
+  // A server's denial is told by the client's answer, if anybody still waits for that.
+  const bool told = record.kind != EventKind::applied && is_denial(run_, record);
+  if (line.weight == Weight::step && told) line.weight = Weight::decisive;
   // What the probe does is no part of the story, unless it fails.
   if (record.has(event_flags::kProbe) && record.kind != EventKind::probe_blocked) {
     line.weight = std::min(line.weight, Weight::detail);
@@ -259,25 +281,27 @@ void RecordLines::tell_section(Line& line, const Record& record) const {
 }
 
 void RecordLines::tell_sent(Line& line, const Record& record) const {
-  const std::uint32_t arrival = arrival_[record.seq - 1];
+  const std::uint32_t arrival = requests_.arrival(record.seq);
   const std::string server = actor_name(history_, endpoint_of(record));
-  std::string what = "a request";
-  if (record.has(event_flags::kResource)) {
-    what = std::string(name_of(static_cast<ResourceOp>(record.result & 0xff)));
-    what = (what == "append" ? "an " : "a ") + what;
-  }
+  std::string what = request_name(record);
+  line.cell = what;
+  if (record.has(event_flags::kResource)) what = (what == "append" ? "an " : "a ") + what;
   line.text = fmt::format("{} sends {} to {}", actor(record), what, server);
-  line.cell = what.substr(what.find(' ') + 1);
+  if (requests_.first_try(record.seq) != 0) {
+    line.text += " again";
+    line.cell += " again";
+    weigh(line, Weight::decisive, 70);
+  }
   if (arrival == 0) {
     line.text += ", which never arrives in this run";
     line.cell += " ...";
-    return weigh(line, Weight::step, 45);
+    return weigh(line, std::max(line.weight, Weight::step), std::max(line.worth, 45U));
   }
   if (!is_late(record)) return;
   const Duration taken = history_.at(arrival).at() - record.at();
   line.text += fmt::format(", under way for {}", length_of(taken));
   line.cell += " ...";
-  weigh(line, Weight::step, 65);
+  weigh(line, std::max(line.weight, Weight::step), std::max(line.worth, 65U));
 }
 
 void RecordLines::tell_call(Line& line, const Record& record) const {
@@ -297,12 +321,30 @@ void RecordLines::tell_call(Line& line, const Record& record) const {
       line.cell = "refused";
       break;
     default:
-      line.text = fmt::format("{} has {}'s reply", who, server);
-      line.cell = "reply";
-      return;
+      return tell_reply(line, record);
   }
   line.bad = true;
   weigh(line, Weight::step, 45);
+}
+
+void RecordLines::tell_reply(Line& line, const Record& record) const {
+  const std::string server = actor_name(history_, endpoint_of(record));
+  const Record* const earlier = misread(record);
+  line.cell = "reply";
+  if (earlier == nullptr) {
+    line.text = fmt::format("{} has {}'s reply", actor(record), server);
+    return;
+  }
+  const Record& decided = history_.at(requests_.decision(record));
+  const std::string reply =
+      decided.kind == EventKind::applied ? " " + reply_of(history_, decided) : std::string();
+  line.text =
+      fmt::format("{} takes {}'s reply{} to its {} of {} ms for the reply to its {}", actor(record),
+                  server, reply, request_name(*earlier), milliseconds_of(earlier->at()),
+                  request_name(history_.at(requests_.awaiting(record.seq))));
+  line.cell = "another's reply";
+  line.bad = true;
+  weigh(line, Weight::decisive, 70);
 }
 
 void RecordLines::tell_ending(Line& line, const Record& record) const {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "reports/lines.h"
+#include "reports/requests.h"
 #include "reports/words.h"
 
 namespace locklab {
@@ -29,6 +30,11 @@ class RecordLines {
   /// The `sent` record of the request that led to this one, or nullptr.
   const Record* sending(const Record& record) const;
   bool is_late(const Record& sent) const;
+  /// Delivered by a queue, after that request had been decided already.
+  bool is_duplicate(const Record& decided) const;
+  /// The request whose reply this record took for that to a later one, or nullptr.
+  const Record* misread(const Record& replied) const;
+  std::string request_name(const Record& sent) const;
   /// Text about a request that was long under way; peer and its cell for one that was not.
   void add_sender(Line& line, const Record& record, std::string cell) const;
   FaultAmounts amounts_of(const Record& record) const;
@@ -39,6 +45,7 @@ class RecordLines {
   void tell_release(Line& line, const Record& record) const;
   void tell_section(Line& line, const Record& record) const;
   void tell_call(Line& line, const Record& record) const;
+  void tell_reply(Line& line, const Record& record) const;
   void tell_sent(Line& line, const Record& record) const;
   void tell_applied(Line& line, const Record& record, bool join) const;
   void tell_key(Line& line, const Record& record) const;
@@ -54,10 +61,10 @@ class RecordLines {
   /// Entering follows getting, and asking to release follows leaving: one line each.
   void join_next(Line& line, const Record& record) const;
 
+  const RunView& run_;
   const History& history_;
+  Requests requests_;
   bool several_objects_ = false;
-  std::vector<std::uint32_t>
-      arrival_;  // By seq - 1 of a `sent` record: where it was decided; 0: never.
 };
 
 }  // namespace locklab

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include "reports/denials.h"
 #include "reports/record_lines.h"
 #include "reports/words.h"
 
@@ -11,11 +12,6 @@ namespace {
 void weigh(Line& line, Weight weight, std::uint32_t worth) {
   line.weight = weight;
   line.worth = worth;
-}
-
-bool is_key_change(const Record& record) {
-  return record.kind == EventKind::key_set || record.kind == EventKind::key_deleted ||
-         record.kind == EventKind::key_ttl || record.kind == EventKind::key_value;
 }
 
 /// "c1.1.1 = 2", of a key_value.
@@ -63,10 +59,23 @@ void RecordLines::tell_applied(Line& line, const Record& record, bool join) cons
   }
   const std::string reply = reply_of(history_, record);
   const std::string command = command_of(history_, record, stored);
+  const bool denied = is_denial(run_, record);
+  const bool waits = command.starts_with("WAIT ");
+  const bool telling = denied || !change.empty() || waits;
   line.text = fmt::format("{}: {} → {}", actor(record), command, reply);
   line.cell = change.empty() ? reply : change;
+  line.bad = denied;
+  const Record* const sent = sending(record);
+  const bool unheard =
+      denied && (waits || reply.starts_with("(error)") || (sent != nullptr && is_late(*sent)));
+  weigh(line,
+        unheard   ? Weight::decisive
+        : telling ? Weight::step
+                  : Weight::detail,
+        denied                 ? 60
+        : change == "key gone" ? 34
+                               : 42);
   add_sender(line, record, std::string(history_.text(static_cast<std::uint32_t>(record.arg))));
-  weigh(line, change.empty() ? Weight::detail : Weight::step, change == "key gone" ? 34 : 42);
   if (record.has(event_flags::kReplica)) line.weight = Weight::detail;
   if (!line.hold) return;
   line.text += fmt::format("  [{}]", holder_name(history_, line.hold));
@@ -190,10 +199,12 @@ void RecordLines::tell_resource(Line& line, const Record& record) const {
   }
   std::string cell = (append ? "append" : "read") + object(record);
   add_sender(line, record, std::move(cell));
-  if (line.peer == kWorldActor)
-    line.cell += fmt::format(" {}", append ? "late append" : "late read");
-  const bool odd = rejected || record.has(event_flags::kWouldReject);
-  weigh(line, Weight::step, odd ? 80 : append ? 58 : 38);
+  if (line.peer == kWorldActor) {
+    line.cell += is_duplicate(record) ? " duplicate" : append ? " late append" : " late read";
+  }
+  const bool odd =
+      rejected || record.has(event_flags::kWouldReject) || line.weight == Weight::decisive;
+  weigh(line, std::max(line.weight, Weight::step), odd ? 80 : append ? 58 : 38);
 }
 
 FaultAmounts RecordLines::amounts_of(const Record& record) const {
