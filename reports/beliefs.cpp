@@ -21,6 +21,7 @@ Beliefs::Beliefs(const RunView& run) : run_(run), changes_(run.history->actors.s
         changes.push_back({record.seq, Instant::never(), true});
         break;
       case EventKind::stalled:
+        if (!stalls_program(*run.history, record)) break;
         changes.push_back({record.seq, record.at() + duration_from_bits(record.result), true});
         break;
       case EventKind::resumed:
@@ -47,6 +48,16 @@ Belief Beliefs::of(ActorId process, std::uint32_t seq) const {
     belief.stopped = change.stops && now < change.until;
   }
   return belief;
+}
+
+bool stalls_program(const History& history, const Record& stalled) {
+  for (std::uint32_t seq = stalled.seq; seq > 1; --seq) {
+    const Record& record = history.at(seq - 1);
+    const bool begins = record.kind == EventKind::fiber_began && record.actor == stalled.actor &&
+                        record.arg == stalled.arg;
+    if (begins) return record.hold == 0;
+  }
+  return true;
 }
 
 }  // namespace locklab

@@ -32,4 +32,8 @@ class Beliefs {
   std::vector<std::vector<Change>> changes_;  // By ActorId.
 };
 
+/// A stall stops one fiber. The one that a hold has begun for itself, a watchdog, is not the
+/// program: that runs on.
+bool stalls_program(const History& history, const Record& stalled);
+
 }  // namespace locklab

@@ -97,7 +97,7 @@ ChartRow row_of(const RunView& run, ActorId client, Lane lane) {
   for (const HoldLane& hold : run.lanes->holds()) {
     if (is_shown(hold) && hold.hold.process() == client) add_clashes(row, run, hold, lane);
   }
-  add_stops(row, run, client);
+  add_stops(row, run, client, lane == Lane::inside);
   if (lane == Lane::inside) return row;
   for (const Record& record : run.history->records()) {
     if (record.who() != client) continue;

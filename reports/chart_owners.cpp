@@ -16,7 +16,8 @@ struct Stored {
   std::uint16_t key = 0;
   std::uint32_t nonce = 0;
   HoldId creator;
-  std::int64_t expiry = -1;  // Unix milliseconds, or -1.
+  std::int64_t expiry = -1;  // Unix milliseconds, or -1; as of its first instant.
+  std::int64_t moved = -1;   // The latest expiry.
   std::uint32_t first = 0;   // seq
   std::uint32_t last = 0;    // seq; 0: still there.
   bool authority = true;
@@ -40,7 +41,10 @@ class Stores {
       case EventKind::key_set:
         if (!run_.lanes->is_lock(record.lock)) return;
         return put(record, {record.who(), record.lock, record.nonce,
-                            Span{static_cast<std::uint64_t>(record.arg)}.hold(), record.result});
+                            Span{static_cast<std::uint64_t>(record.arg)}.hold(), record.result,
+                            record.result});
+      case EventKind::key_ttl:
+        return move_expiry(record);
       case EventKind::key_deleted:
       case EventKind::key_lost:
         return end(record, record.lock);
@@ -58,6 +62,7 @@ class Stores {
 
   void put(const Record& record, Stored stored) {
     end(record, stored.key);
+    stored.expiry = stored.moved;
     stored.first = record.seq;
     stored.authority = !replica_[record.actor];
     all_.push_back(stored);
@@ -69,6 +74,22 @@ class Stores {
       const bool ends =
           stored.last == 0 && stored.node == record.who() && (key == 0 || stored.key == key);
       if (ends) stored.last = record.seq;
+    }
+  }
+
+  /// A script may set a key first and its expiry next, in one instant: then it always had one. One
+  /// that comes later begins another bar, as whether there is an expiry is what matters.
+  void move_expiry(const Record& record) {
+    for (std::size_t i = 0; i < all_.size(); ++i) {
+      Stored& stored = all_[i];
+      const bool mine =
+          stored.last == 0 && stored.node == record.who() && stored.key == record.lock;
+      if (!mine) continue;
+      stored.moved = record.result;
+      const bool at_once = run_.history->at(stored.first).t == record.t;
+      if (at_once) stored.expiry = record.result;
+      if ((stored.expiry < 0) == (record.result < 0)) return;
+      return put(record, Stored(stored));
     }
   }
 
@@ -102,10 +123,14 @@ class Stores {
 
 std::string expiry_text(const RunView& run, const Stored& stored) {
   if (stored.expiry < 0) return "without expiry";
-  const Duration since_epoch =
-      from_unix_milliseconds(stored.expiry) - kWallEpoch - run.scenario->world.wall_epoch_shift;
-  return fmt::format("until {} by {}'s clock", length_of(since_epoch),
-                     actor_name(*run.history, stored.node));
+  const auto since_epoch = [&run](std::int64_t expiry) {
+    return length_of(from_unix_milliseconds(expiry) - kWallEpoch -
+                     run.scenario->world.wall_epoch_shift);
+  };
+  std::string text = fmt::format("until {}", since_epoch(stored.expiry));
+  if (stored.moved != stored.expiry)
+    text += fmt::format(", at last {},", since_epoch(stored.moved));
+  return text + fmt::format(" by {}'s clock", actor_name(*run.history, stored.node));
 }
 
 Bar bar_of(const RunView& run, const Stored& stored) {

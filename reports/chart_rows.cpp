@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "reports/beliefs.h"
 #include "reports/record_lines.h"
 #include "reports/words.h"
 
@@ -113,10 +114,10 @@ std::vector<Stop> stops_of(const RunView& run, ActorId actor) {
       if (open != kNone && stops[open].dead) continue;
       if (open != kNone) stops[open].end = record.at();
       open = stops.size();
-      stops.push_back({record.at(), end_of(run), dies});
-    } else if (record.kind == EventKind::stalled) {
+      stops.push_back({record.at(), end_of(run), dies, false});
+    } else if (record.kind == EventKind::stalled && stalls_program(*run.history, record)) {
       const Instant end = record.at() + duration_from_bits(record.result);
-      stops.push_back({record.at(), std::min(end, end_of(run)), false});
+      stops.push_back({record.at(), std::min(end, end_of(run)), false, true});
     } else if (record.kind == EventKind::resumed || record.kind == EventKind::restarted) {
       if (open != kNone) stops[open].end = record.at();
       open = kNone;
@@ -125,19 +126,23 @@ std::vector<Stop> stops_of(const RunView& run, ActorId actor) {
   return stops;
 }
 
-void add_stops(ChartRow& row, const RunView& run, ActorId actor) {
+void add_stops(ChartRow& row, const RunView& run, ActorId actor, bool stalls) {
   const std::string name = actor_name(*run.history, actor);
   for (const Stop& stop : stops_of(run, actor)) {
+    if (stop.stalled && !stalls) continue;
+    const char* const what = stop.dead      ? "is dead"
+                             : stop.stalled ? "runs on but for its program, which stalls"
+                                            : "does not run";
     const bool open = stop.end == end_of(run);
-    row.bars.push_back({stop.begin,
-                        stop.end,
-                        stop.dead ? Fill::dead : Fill::stopped,
-                        kNobody,
-                        open,
-                        {},
-                        {},
-                        fmt::format("{} {} {}", name, stop.dead ? "is dead" : "does not run",
-                                    span_text(stop.begin, stop.end, open))});
+    row.bars.push_back(
+        {stop.begin,
+         stop.end,
+         stop.dead ? Fill::dead : Fill::stopped,
+         kNobody,
+         open,
+         {},
+         {},
+         fmt::format("{} {} {}", name, what, span_text(stop.begin, stop.end, open))});
   }
 }
 

@@ -32,10 +32,11 @@ struct Stop {
   Instant begin;
   Instant end;
   bool dead = false;
+  bool stalled = false;  // Only its program; what runs beside it, a watchdog, runs on.
 };
 std::vector<Stop> stops_of(const RunView& run, ActorId actor);
-/// An overlay for each stop.
-void add_stops(ChartRow& row, const RunView& run, ActorId actor);
+/// An overlay for each stop of the actor; `stalls`: of its program too.
+void add_stops(ChartRow& row, const RunView& run, ActorId actor, bool stalls = false);
 
 /// The number of a client (Bar::whose); the probe is nobody.
 std::uint16_t whose(const History& history, ActorId process);

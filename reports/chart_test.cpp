@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "properties/testing.h"
+#include "reports/beliefs.h"
 #include "reports/chart_rows.h"
 #include "reports/report_testing.h"
 #include "reports/svg_chart.h"
@@ -158,6 +159,64 @@ TEST(Chart, AKeyIsStoredUntilItIsDeletedTakenOrCopied) {
   EXPECT_EQ(row.spots[0].label, "by client-2");
 }
 
+TEST(Chart, AnExpiryThatFollowsAtTheSameInstantIsThatOfTheKey) {
+  HistoryBuilder h;
+  h.at(5_ms);
+  const HoldId hold = h.begin(kClient1);
+  h.key_set(hold, {.expiry = testing::kNoExpiry});
+  h.key_ttl(hold, hold);
+  h.at(60_ms).run_end(EndReason::finished);
+  const Written run(h);
+
+  const ChartRow row = row_of(run.chart(), "owner", "redis-1");
+  ASSERT_EQ(row.bars.size(), 1U);
+  EXPECT_EQ(row.bars[0].label, "client-1");
+}
+
+TEST(Chart, AnExpiryThatFollowsLaterEndsTheTimeWithoutOne) {
+  HistoryBuilder h;
+  h.at(5_ms);
+  const HoldId hold = h.begin(kClient1);
+  h.key_set(hold, {.expiry = testing::kNoExpiry});
+  h.at(15_ms).key_ttl(hold, hold);
+  h.at(25_ms).key_ttl(hold, hold, {.expiry = 1'700'000'002'000});
+  h.at(60_ms).run_end(EndReason::finished);
+  const Written run(h);
+
+  const ChartRow row = row_of(run.chart(), "owner", "redis-1");
+  ASSERT_EQ(row.bars.size(), 2U);
+  expect_bar(row.bars[0], 5, 15);
+  EXPECT_EQ(row.bars[0].label, "client-1, no expiry");
+  expect_bar(row.bars[1], 15, 60);
+  EXPECT_EQ(row.bars[1].label, "client-1");
+}
+
+TEST(Chart, AStallOfAWatchdogStopsNoProgram) {
+  HistoryBuilder h;
+  h.fiber_began(kClient1, 0);
+  const HoldId hold = h.at(10_ms).grant(kClient1);
+  h.fiber_began(kClient1, 1, hold);
+  Record record;
+  record.actor = kClient1.value;
+  record.kind = EventKind::stalled;
+  record.arg = 1;
+  record.result = record_bits(100_ms);
+  h.at(20_ms).add(record);
+  record.arg = 0;
+  h.at(150_ms).add(record);
+  h.at(400_ms).run_end(EndReason::finished);
+  const Written run(h);
+  const Chart chart = run.chart();
+
+  const ChartRow& inside = row_of(chart, "client-1", "inside");
+  ASSERT_EQ(bars_of(inside, Fill::stopped).size(), 1U);
+  expect_bar(bars_of(inside, Fill::stopped)[0], 150, 250);
+  EXPECT_TRUE(bars_of(row_of(chart, "client-1", "claims"), Fill::stopped).empty());
+  const Beliefs beliefs(run.view);
+  EXPECT_FALSE(beliefs.of(kClient1, 5).stopped);
+  EXPECT_TRUE(beliefs.of(kClient1, 6).stopped);
+}
+
 TEST(Chart, ACopyHoldsWhatItsSourceHadWhenItWasSent) {
   HistoryBuilder h;
   h.at(5_ms);
@@ -283,6 +342,19 @@ TEST(Chart, EveryStepHasABoxAndBoxesDoNotOverlap) {
     }
   }
   EXPECT_EQ(next, chart.steps.size());
+}
+
+TEST(Chart, LongNamesGetRoomAndTheDrawingStaysAsWide) {
+  Judged short_names(embedded("calm"));
+  Judged long_names(embedded("two-spellings"));
+  const Chart narrow = chart_of(short_names.calm(), {}, 2000);
+  const Chart wide = chart_of(long_names.calm(), {}, 2000);
+
+  EXPECT_GT(size_of(wide, 1_s).names, size_of(narrow, 1_s).names);
+  EXPECT_EQ(size_of(wide, 1_s).width, size_of(narrow, 1_s).width);
+  Markup out;
+  draw_chart(out, wide, 1_s, "", "");
+  EXPECT_NE(out.str().find(">owner lock:order:42<"), std::string::npos);
 }
 
 TEST(Chart, BeyondTheMostThingsAWindowAroundTheWitnessIsDrawn) {

@@ -3,6 +3,7 @@
 #include "reports/html.h"
 
 #include <algorithm>
+#include <map>
 
 #include <fmt/format.h>
 
@@ -19,6 +20,12 @@
 
 namespace locklab {
 namespace {
+
+constexpr int kPageWidth = 1214;  // Within the margins of a window of 1280 pixels, and its bar.
+
+bool has_tag(const Scenario& scenario, std::string_view tag) {
+  return std::find(scenario.tags.begin(), scenario.tags.end(), tag) != scenario.tags.end();
+}
 
 class Page {
  public:
@@ -77,40 +84,79 @@ class Page {
     out_.open("p", {{"class", "dim"}}).element("code", facts).close().close().newline();
   }
 
+  /// What the run comes to, by what its story expects of it.
   void verdict() {
     const NamedFinding* shown = headline_of(run_);
     for (const NamedFinding& named : run_.findings) {
       if (shown == nullptr && named.finding.verdict == Verdict::unknown) shown = &named;
     }
-    const Verdict verdict = shown == nullptr ? Verdict::holds : shown->finding.verdict;
+    const Expectation& expect = run_.scenario->expect;
+    const bool kept =
+        shown == nullptr || expected_of(expect, shown->property->name) != Verdict::holds;
+    // What a mended story does not promise is no news.
+    const bool mended = has_tag(*run_.scenario, "fixed") && kept;
+    const bool good = shown == nullptr || mended;
+    const Verdict verdict = good ? Verdict::holds : shown->finding.verdict;
     out_.open("div", {{"class", "verdict " + std::string(name_of(verdict))}});
     out_.open("p", {{"class", "head"}}).open("span", {{"class", "is"}});
     draw_icon(out_, verdict);
-    if (shown == nullptr) {
-      out_.text("Nothing is violated in this run").close().close().newline();
-      out_.element("p", "One run says nothing about the others: only a search does.");
+    if (good) {
+      out_.text(good_news(shown != nullptr)).close().close().newline();
+      if (shown != nullptr) {
+        out_.open("p").text(bad_news(*shown) + ": " + shown->finding.why + ".").close().newline();
+      }
     } else {
-      out_.text(verdict == Verdict::violated ? "Violated" : "Unknown").close();
+      out_.text(bad_news(*shown)).close();
       out_.text(": " + shown->finding.why + ".").close().newline();
-      out_.open("p").text("What must hold: ").text(shown->property->statement).text(" ");
-      out_.element("code", shown->property->name);
-      out_.text(" is " + std::string(name_of(verdict)) + ", " + expectation_words(run_, *shown) +
-                ".");
-      out_.close().newline();
     }
+    if (shown != nullptr) must_hold(*shown);
+    if (good) out_.element("p", "One run says nothing about the others: only a search does.");
     if (!run_.scenario->notes.empty()) out_.element("p", run_.scenario->notes);
     out_.close().newline();
   }
 
+  std::string good_news(bool but) const {
+    if (but) return "What this story promises holds in this run";
+    const std::map<std::string, Verdict>& expect = run_.scenario->expect;
+    const bool bites = std::any_of(expect.begin(), expect.end(), [](const auto& expected) {
+      return expected.second == Verdict::violated;
+    });
+    return std::string("Nothing is violated in this run") +
+           (bites ? "; in others of this story something is" : ", as this story promises");
+  }
+
+  std::string bad_news(const NamedFinding& named) const {
+    const Verdict verdict = named.finding.verdict;
+    const Verdict expected = expected_of(run_.scenario->expect, named.property->name);
+    return std::string(verdict == Verdict::violated ? "Violated" : "Unknown") +
+           (expected == verdict            ? ", as this story expects"
+            : expected == Verdict::unknown ? ", where this story promises nothing"
+                                           : "");
+  }
+
+  void must_hold(const NamedFinding& shown) {
+    out_.open("p").text("What must hold: ").text(shown.property->statement).text(" ");
+    out_.element("code", shown.property->name);
+    const Verdict verdict = shown.finding.verdict;
+    std::string text = " is " + std::string(name_of(verdict));
+    // The headline says so where it is no broken promise.
+    if (expected_of(run_.scenario->expect, shown.property->name) == Verdict::holds)
+      text += ", " + expectation_words(run_, shown);
+    out_.text(text + ".").close().newline();
+  }
+
   void drawing() {
     out_.element("h2", "Timeline", {{"id", "timeline"}}).newline();
+    const ChartSize size = size_of(chart_, run_.history->facts.ttl_max);
+    const bool wide = size.width > kPageWidth;
     if (chart_.band) {
-      out_.open("p", {{"class", "jump"}})
+      out_.open("p", {{"class", wide ? "jump wide" : "jump"}})
           .element("a", "Scroll to the violation", {{"href", "#band"}});
       out_.close().newline();
     }
     // Whoever cannot use a mouse can scroll it too.
-    out_.open("div", {{"class", "scroll"},
+    out_.open("div", {{"class", wide ? "scroll wide" : "scroll"},
+                      {"style", fmt::format("--names:{}px", size.names)},
                       {"tabindex", 0},
                       {"role", "region"},
                       {"aria-labelledby", "timeline"}});

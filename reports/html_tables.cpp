@@ -15,9 +15,9 @@ namespace {
 constexpr std::size_t kMostDeviations = 60;
 
 /// Opens a table and its body.
-void table(Markup& out, std::initializer_list<std::string_view> heads,
+void table(Markup& out, std::string_view kind, std::initializer_list<std::string_view> heads,
            std::initializer_list<bool> numbers) {
-  out.open("table").open("thead").open("tr");
+  out.open("table", {{"class", kind}}).open("thead").open("tr");
   const bool* number = numbers.begin();
   for (const std::string_view head : heads) {
     if (*number++) {
@@ -52,7 +52,7 @@ std::string remark_of(const RunView& run, const NamedFinding& named) {
 
 void draw_story(Markup& out, const std::vector<Line>& lines) {
   out.element("h2", "Story").newline();
-  table(out, {"#", "ms", "what happens"}, {true, true, false});
+  table(out, "story", {"#", "ms", "what happens"}, {true, true, false});
   std::size_t number = 0;
   for (const Line& line : lines) {
     if (line.folded > 0) {
@@ -72,7 +72,7 @@ void draw_story(Markup& out, const std::vector<Line>& lines) {
 
 void draw_findings(Markup& out, const RunView& run) {
   out.element("h2", "Findings").newline();
-  table(out, {"property", "verdict", "exercised", "why"}, {false, false, true, false});
+  table(out, "findings", {"property", "verdict", "exercised", "why"}, {false, false, true, false});
   std::vector<NamedFinding> sorted(run.findings.begin(), run.findings.end());
   std::stable_sort(sorted.begin(), sorted.end(), [](const NamedFinding& a, const NamedFinding& b) {
     return a.finding.verdict > b.finding.verdict;  // The worst first.
@@ -122,7 +122,7 @@ void draw_events(Markup& out, const RunView& run, std::size_t most) {
     out.element("p", fmt::format("The first {} of {}; events.ndjson has all.", most, all.size()));
   }
   out.newline();
-  table(out, {"seq", "ms", "what happens"}, {true, true, false});
+  table(out, "events", {"seq", "ms", "what happens"}, {true, true, false});
   for (std::size_t i = 0; i < std::min(all.size(), most); ++i) {
     out.open("tr").element("td", std::to_string(all[i].first), {{"class", "n"}});
     out.element("td", milliseconds_of(all[i].at), {{"class", "n"}});

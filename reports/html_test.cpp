@@ -65,11 +65,51 @@ TEST(Html, TheHeadlineIsWhatTheStoryWantsTold) {
   EXPECT_EQ(headline(scenario), "no-stale-write") << "what is not expected comes first";
 }
 
+TEST(Html, AMendedStorySaysWhatHoldsBeforeWhatItExpects) {
+  Judged mended(embedded("pause-outlives-lease-fenced"));
+  Judged trap(embedded("pause-outlives-lease"));
+  unsigned seen = 0;
+  for (std::uint64_t seed = 1; seed <= 50; ++seed) {
+    const RunView good = mended.run(seed);
+    if (worst(good.findings) == Verdict::violated) {
+      const std::string page = html_page(good);
+      EXPECT_THAT(page, HasSubstr("What this story promises holds in this run"));
+      EXPECT_THAT(page, HasSubstr("Violated, as this story expects: "));
+      EXPECT_THAT(page, HasSubstr("class=\"verdict holds\""));
+      ++seen;
+    }
+    const RunView bad = trap.run(seed);
+    const std::string page = html_page(bad);
+    if (worst(bad.findings) == Verdict::violated) {
+      EXPECT_THAT(page, HasSubstr("Violated, as this story expects</span>: "));
+      EXPECT_THAT(page, HasSubstr("class=\"verdict violated\""));
+      ++seen;
+    } else {
+      EXPECT_THAT(page, HasSubstr("Nothing is violated in this run; in others"));
+    }
+  }
+  EXPECT_GT(seen, 1U);
+}
+
+TEST(Html, WhatIsNotExpectedIsBadNewsOfAMendedStoryToo) {
+  Scenario scenario = embedded("pause-outlives-lease-fenced");
+  scenario.expect.clear();
+  Judged judged(scenario);
+  std::string page;
+  for (std::uint64_t seed = 1; page.empty() && seed <= 50; ++seed) {
+    const RunView run = judged.run(seed);
+    if (worst(run.findings) == Verdict::violated) page = html_page(run);
+  }
+
+  EXPECT_THAT(page, HasSubstr("Violated</span>: "));
+  EXPECT_THAT(page, Not(HasSubstr("What this story promises holds")));
+}
+
 TEST(Html, ACalmRunPromisesNothing) {
   Judged judged(embedded("calm"));
   const std::string page = html_page(judged.calm());
 
-  EXPECT_THAT(page, HasSubstr("Nothing is violated in this run"));
+  EXPECT_THAT(page, HasSubstr("Nothing is violated in this run, as this story promises"));
   EXPECT_THAT(page, HasSubstr("One run says nothing about the others"));
   EXPECT_THAT(page, Not(HasSubstr("class=\"band\"")));
 }

@@ -35,13 +35,14 @@ a{color:var(--link)}
 .holds .is,.is.holds{color:var(--green);font-weight:600}
 .command{display:block;background:var(--soft);padding:8px 12px;margin:0 0 8px;max-width:none}
 .scroll{overflow-x:auto;border:1px solid var(--rule);padding:6px 0;position:relative;display:flex;
-scroll-padding:0 120px 0 170px}
+scroll-padding:0 120px 0 calc(var(--names) + 38px)}
 .scroll>svg{flex:none}
 table{border-collapse:collapse;width:100%;font-size:14px}
 th{text-align:left;color:var(--dim);font-weight:600;border-bottom:1px solid var(--rule)}
 th,td{padding:4px 12px 4px 0;vertical-align:top}
 td{border-bottom:1px solid var(--faint);overflow-wrap:anywhere}
 td.n,th.n{text-align:right;white-space:nowrap;font-variant-numeric:tabular-nums;overflow-wrap:normal}
+.story .n,.events .n{width:1%}
 td.is{white-space:nowrap}
 tr.fold td{color:var(--dim);font-style:italic}
 tr:target td{background:var(--soft);box-shadow:inset 0 2px var(--link),inset 0 -2px var(--link)}
@@ -50,7 +51,6 @@ font-size:13px;color:var(--dim)}
 .legend svg{vertical-align:-3px}
 summary{cursor:pointer;font-size:18px;font-weight:600;margin:32px 0 8px}
 details table{font-size:13px}
-.wide{overflow-x:auto}
 footer{margin-top:36px;padding-top:10px;border-top:1px solid var(--rule);color:var(--dim);font-size:13px}
 svg{fill:var(--ink)}
 .chart text,.pin text{font-variant-numeric:tabular-nums}
@@ -89,10 +89,20 @@ svg{fill:var(--ink)}
 .step text{fill:var(--ink)}
 .plumb{stroke:var(--grey)}
 .jump{display:none}
-@media (max-width:1239px){.pin{width:132px;position:sticky;left:0;order:-1;margin-right:-132px}
+.pin{width:0;position:sticky;left:0;order:-1}
+.wide .pin{width:var(--names);margin-right:calc(-1*var(--names))}
+.jump.wide{display:block}
+@media (max-width:1279px){.pin{width:var(--names);margin-right:calc(-1*var(--names))}
 .jump{display:block}}
 @media (max-width:700px){body{padding:14px 12px 32px;font-size:16px}h1{font-size:22px}
-.verdict{padding:10px 12px}th,td{padding-right:8px}}
+.verdict{padding:10px 12px}th,td{padding-right:8px}
+.findings thead{display:none}
+.findings,.findings tbody,.findings tr,.findings td{display:block}
+.findings tr{border-bottom:1px solid var(--faint);padding:8px 0}
+.findings td{border:0;padding:0 0 2px}
+.findings td:empty{display:none}
+.findings td.n{text-align:left}
+.findings td.n::before{content:"exercised: "}}
 @media print{body{max-width:none;padding:0}.scroll{overflow:visible;border:0;padding:0}
 .chart{width:100%;height:auto}.pin{display:none}details{display:none}a{color:inherit}}
 )css";

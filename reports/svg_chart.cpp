@@ -30,8 +30,8 @@ class Frame {
 
   void draw(std::string_view title, std::string_view description) {
     out_.open("svg", {{"class", "chart"},
-                      {"viewBox", fmt::format("0 0 {} {}", layout_.width, layout_.height)},
-                      {"width", layout_.width},
+                      {"viewBox", fmt::format("{} 0 {} {}", left(), size().width, layout_.height)},
+                      {"width", size().width},
                       {"height", layout_.height},
                       {"role", "group"},
                       {"aria-labelledby", "chart-title chart-text"},
@@ -60,12 +60,17 @@ class Frame {
                       {"aria-hidden", "true"},
                       {"font-family", "system-ui, sans-serif"},
                       {"font-size", 11}})
-        .leaf("use", {{"href", "#names"}})
+        .leaf("use", {{"href", "#names"}, {"x", layout_.extra}})
         .close()
         .newline();
   }
 
+  ChartSize size() const {
+    return {layout_.width + layout_.extra, SvgLayout::kGutter - 4 + layout_.extra};
+  }
+
  private:
+  int left() const { return -layout_.extra; }
   std::size_t step_lines() const {
     std::size_t lines = 0;
     for (const PlacedStep& step : steps_)
@@ -220,7 +225,8 @@ class Frame {
   void draw_names() {
     out_.open("g", {{"id", "names"}, {"class", "names"}, {"fill", "#1b2430"}});
     out_.leaf("rect", {{"class", "ground"},
-                       {"width", SvgLayout::kGutter - 4},
+                       {"x", left()},
+                       {"width", size().names},
                        {"height", layout_.height},
                        {"fill", "#fff"}});
     std::string rules;
@@ -232,24 +238,24 @@ class Frame {
                   {"class", "dim"}});
     if (!steps_.empty()) {
       out_.element("text", "story",
-                   {{"x", 4}, {"y", SvgLayout::kAxisHeight + 15}, {"font-weight", 600}});
+                   {{"x", left() + 4}, {"y", SvgLayout::kAxisHeight + 15}, {"font-weight", 600}});
     }
     for (std::size_t i = 0; i < chart_.rows.size(); ++i) {
       const ChartRow& row = chart_.rows[i];
       const int y = layout_.tops[i] + height_of(i) / 2 + 4;
-      const int room = SvgLayout::kGutter - 20 - text_width(row.name);
+      const int room = SvgLayout::kGutter + layout_.extra - 20 - text_width(row.name);
       out_.open("g").element("title", row.title);
       if (row.group != group) {
-        rules += fmt::format("M0 {}H{}", layout_.tops[i], layout_.width);
+        rules += fmt::format("M{} {}H{}", left(), layout_.tops[i], layout_.width);
         out_.element("text", cut(escaped(row.group), static_cast<std::size_t>(room * 2 / 13), "…"),
-                     {{"x", 4}, {"y", y}, {"font-weight", 600}});
+                     {{"x", left() + 4}, {"y", y}, {"font-weight", 600}});
       }
       group = row.group;
       out_.element("text", row.name,
                    {{"x", SvgLayout::kGutter - 12}, {"y", y}, {"text-anchor", "end"}});
       out_.close();
     }
-    rules += fmt::format("M0 {}H{}", layout_.bottom, layout_.width);
+    rules += fmt::format("M{} {}H{}", left(), layout_.bottom, layout_.width);
     out_.close();
     out_.leaf("path", {{"class", "rule"}, {"d", rules}, {"stroke", "#b7bfc8"}});
   }
@@ -266,6 +272,11 @@ class Frame {
 void draw_chart(Markup& out, const Chart& chart, Duration longest, std::string_view title,
                 std::string_view description) {
   Frame(out, chart, longest).draw(title, description);
+}
+
+ChartSize size_of(const Chart& chart, Duration longest) {
+  Markup nowhere;
+  return Frame(nowhere, chart, longest).size();
 }
 
 }  // namespace locklab

@@ -26,6 +26,7 @@ struct SvgLayout {
   static constexpr int kBandHeight = 18;  // Of the words above the band.
 
   int lanes = 0;  // Width of what has a time.
+  int extra = 0;  // How much wider than kGutter the names are: they begin at -extra.
   int rows_top = 0;
   std::vector<int> tops;  // By row.
   int bottom = 0;
@@ -54,6 +55,8 @@ struct Box {
 };
 Box box_of(const Bar& bar, const TimeScale& scale, int top);
 
+/// How much room the names need beyond SvgLayout::kGutter.
+int extra_for_names(const Chart& chart);
 TimeScale scale_of(const Chart& chart, Duration longest);
 SvgLayout layout_of(const Chart& chart, const TimeScale& scale, std::size_t step_lines);
 std::vector<PlacedStep> place_steps(const Chart& chart, const TimeScale& scale);
@@ -64,6 +67,13 @@ int text_width(std::string_view text);
 /// One row: its bars, line, overlays, signs and labels; labels that find no room are left out,
 /// their titles stay.
 void draw_row(Markup& out, const ChartRow& row, const TimeScale& scale, int top, int height);
+
+/// Of the drawing, in pixels.
+struct ChartSize {
+  int width = 0;
+  int names = 0;  // Of these the names of the lanes.
+};
+ChartSize size_of(const Chart& chart, Duration longest);
 
 /// The whole drawing. Gaps longer than `longest` are cut short.
 void draw_chart(Markup& out, const Chart& chart, Duration longest, std::string_view title,

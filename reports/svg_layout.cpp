@@ -14,6 +14,7 @@ constexpr int kLeastLanes = 1046;  // With names and margins a page of 1280 pixe
 constexpr int kMostLanes = 2400;
 constexpr int kPerInstant = 13;
 constexpr int kStepsApart = 3;
+constexpr int kMostExtra = 100;  // A phone has 390 pixels, and the names stay in sight.
 
 void add_instants(std::vector<Instant>& out, const ChartRow& row) {
   for (const Bar& bar : row.bars) {
@@ -52,15 +53,27 @@ int text_width(std::string_view text) {
   return static_cast<int>(columns_of(escaped(text))) * 13 / 2 + 2;
 }
 
+int extra_for_names(const Chart& chart) {
+  int most = 0;
+  for (const ChartRow& row : chart.rows) {
+    // Groups are bold, which is wider.
+    const int group = static_cast<int>(columns_of(escaped(row.group))) * 15 / 2;
+    most = std::max(most, group + text_width(row.name) + 24 - SvgLayout::kGutter);
+  }
+  return std::min(most, kMostExtra);
+}
+
 TimeScale scale_of(const Chart& chart, Duration longest) {
   std::vector<Instant> instants = instants_of(chart);
   const int wanted = static_cast<int>(std::min<std::size_t>(instants.size(), 1000)) * kPerInstant;
-  return {std::move(instants), longest, std::clamp(wanted, kLeastLanes, kMostLanes)};
+  const int least = kLeastLanes - extra_for_names(chart);
+  return {std::move(instants), longest, std::clamp(wanted, least, kMostLanes)};
 }
 
 SvgLayout layout_of(const Chart& chart, const TimeScale& scale, std::size_t step_lines) {
   SvgLayout layout;
   layout.lanes = scale.width();
+  layout.extra = extra_for_names(chart);
   layout.width = SvgLayout::kOrigin + layout.lanes + SvgLayout::kRight;
   layout.rows_top = SvgLayout::kAxisHeight + static_cast<int>(step_lines) * SvgLayout::kStepHeight +
                     (chart.band ? SvgLayout::kBandHeight : 4);
