@@ -9,6 +9,7 @@
 #include "cli/exit_code.h"
 #include "cli/testing.h"
 #include "reports/text.h"
+#include "scenarios/loader.h"
 
 namespace locklab::cli {
 namespace {
@@ -77,6 +78,14 @@ TEST(Demo, WithoutAWordTellsAllFive) {
   EXPECT_EQ(outcome.exit_code, kOk);
   EXPECT_THAT(outcome.out, HasSubstr(each));
   EXPECT_THAT(outcome.out, HasSubstr("locklab demo all"));
+}
+
+TEST(Demo, AllTellsEveryStory) {
+  const Outcome outcome = run_program({"demo", "all"});
+
+  EXPECT_EQ(outcome.exit_code, kOk) << outcome.err;
+  for (const std::string& name : embedded_scenario_names())
+    EXPECT_THAT(outcome.out, HasSubstr(name + ": ")) << name;
 }
 
 TEST(Demo, ItsTokenReplaysIdentically) {
