@@ -72,9 +72,10 @@ void RecordLines::tell_applied(Line& line, const Record& record, bool join) cons
         unheard   ? Weight::decisive
         : telling ? Weight::step
                   : Weight::detail,
-        denied                 ? 60
-        : change == "key gone" ? 34
-                               : 42);
+        denied                     ? 60
+        : change == "expiry moves" ? 29  // Renewals repeat: they go before what begins and ends.
+        : change == "key gone"     ? 34
+                                   : 42);
   add_sender(line, record, std::string(history_.text(static_cast<std::uint32_t>(record.arg))));
   if (record.has(event_flags::kReplica)) line.weight = Weight::detail;
   if (!line.hold) return;
