@@ -36,7 +36,7 @@ bool print_page(const std::vector<Scenario>& stories) {
   std::vector<Comparison> comparisons;
   comparisons.reserve(stories.size());
   for (const Scenario& scenario : stories)
-    comparisons.push_back(compare(scenario, choose_run(scenario)));
+    comparisons.push_back(compare(scenario, published_run(scenario)));
   std::printf("%s", page_of(comparisons).c_str());
   bool well = true;
   for (const Comparison& comparison : comparisons)

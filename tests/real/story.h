@@ -16,10 +16,9 @@ struct Choice {
   std::uint64_t digest = 0;
   std::string token;
 };
-/// Of a story that breaks: its first violation, shrunk. Of one that holds: the first seed in which
-/// the resource refuses something, else in which a fault strikes, else seed 1; of its choices only
-/// the faults, if they are enough.
-Choice choose_run(const Scenario& scenario);
+/// That of reports/published/: of a story that breaks its violation, shrunk; of one that holds a
+/// run that shows the mend at work.
+Choice published_run(const Scenario& scenario);
 /// The run of the seeded engine with that seed, as it is.
 Choice seeded_run(const Scenario& scenario, std::uint64_t seed);
 

@@ -13,9 +13,8 @@ constexpr std::string_view kHead =
 <!-- Generated: build/dev/bin/real_redis > docs/real-redis.md. The tests *OnRealRedis* compare it. -->
 
 Does what breaks in the simulation break on Redis? A run of each story is played again on Debian's redis-server 7.0.15, a process
-per server, with a process per client that speaks RESP over sockets of its own, all on this machine. Of a story that breaks it is
-the shrunk run in `reports/published/`; of one that holds, an early run in which the resource refuses something or a fault
-strikes. A client runs the locks themselves: `real_client` links the library of `models/` as it was compiled for the simulation,
+per server, with a process per client that speaks RESP over sockets of its own, all on this machine. It is the run that
+`reports/published/` tells: of a story that breaks its violation, shrunk; of one that holds a run that shows why. A client runs the locks themselves: `real_client` links the library of `models/` as it was compiled for the simulation,
 and compiles `sim/client.cpp`, `sim/go.cpp`, `scenarios/harness.cpp` and `scenarios/workload.cpp` against sockets in place of the
 simulated network (the few types that stand between are written twice: `tests/real/port/` has its own). Its fibers are fibers of
 that process. A driver walks through the simulated events in order and lets the process concerned take that one step; a record of
