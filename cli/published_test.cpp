@@ -66,6 +66,17 @@ TEST(Published, AStoryShowsFirstWhatItWantsTold) {
   EXPECT_GT(told, 0U);
 }
 
+TEST(Published, EveryWordHasAName) {
+  unsigned dues = 0;
+  for (const std::string& name : names_in(kPublished)) {
+    if (!name.ends_with(".json")) continue;
+    const std::string text = contents(kPublished / name);
+    EXPECT_EQ(text.find("\"?\""), std::string::npos) << name;
+    dues += text.find("\"due-") != std::string::npos ? 1U : 0U;
+  }
+  EXPECT_GT(dues, 0U);
+}
+
 TEST(Published, PagesAreSmall) {
   for (const std::string& name : names_in(kPublished))
     EXPECT_LE(std::filesystem::file_size(kPublished / name), kMostBytes) << name;

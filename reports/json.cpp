@@ -9,6 +9,7 @@
 
 #include "reports/words.h"
 #include "search/byte_codec.h"
+#include "search/trace_file.h"
 
 namespace locklab {
 namespace {
@@ -118,7 +119,7 @@ Json choice_json(const History& history, const Deviation& deviation) {
   Json json;
   json["kind"] = name_of(address.kind());
   json["actor"] = actor_name(history, address.actor());
-  json["label"] = name_of(address.label());
+  json["label"] = place_name(address);
   json["n"] = address.n();
   json["hold"] = hold_name(history, address.cause().hold());
   json["value"] = deviation.value;

@@ -44,12 +44,6 @@ std::string quoted_hex(std::uint64_t value) {
 
 constexpr std::string_view kDuePrefix = "due-";
 
-/// "srv.applied"; "due-4" in a defer.
-std::string place_name(const Address& address) {
-  if (address.kind() != ChoiceKind::defer) return std::string(name_of(address.label()));
-  return std::string(kDuePrefix) + std::to_string(static_cast<unsigned>(address.label()) - kDue);
-}
-
 std::optional<Label> due_named(std::string_view text) {
   for (unsigned type = 0; type < kDueCount; ++type) {
     const auto place = static_cast<Label>(kDue + type);
@@ -254,6 +248,11 @@ std::string trace_text(const TraceFile& trace) {
     marks += hex(mark, kMarkDigits);
   out += ",\n  \"marks\": " + json_quoted(marks);
   return out + "\n}\n";
+}
+
+std::string place_name(const Address& address) {
+  if (address.kind() != ChoiceKind::defer) return std::string(name_of(address.label()));
+  return std::string(kDuePrefix) + std::to_string(static_cast<unsigned>(address.label()) - kDue);
 }
 
 std::vector<std::uint32_t> marks_of(const History& history) {
