@@ -68,6 +68,7 @@ class Driver {
     /// Of a machine that is gone: its primary has heard of no end.
     std::unique_ptr<ReplicationLink> silent_link;
     bool has_end_to_see = false;  // Of a replica's connection, when it runs on.
+    Instant end_arrives{};        // In the simulation, that of a replica's connection.
     ActorId follows{};
     std::uint32_t losses = 0;     // Times that its machine has died.
     std::size_t outstanding = 0;  // Effects said to be sent and not said to be applied.

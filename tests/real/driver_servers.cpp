@@ -110,6 +110,9 @@ void Driver::pass_acknowledgements(const Record& record, std::int64_t count) {
 
 void Driver::on_applied(const Record& record) {
   Node& node = node_of(record);
+  if (scenario_.world.topology.min_replicas > 0 && record.at() <= node.end_arrives) {
+    throw Unmapped("a command at a server that does not know yet of its replica's end");
+  }
   check_keys(record, node);
   const std::uint32_t connection = connection_of(sending(record));
   const auto [request, reply] = exchange(record);
@@ -248,7 +251,11 @@ void Driver::on_promoted(const Record& record) {
   node.epoch = record.epoch;
   const bool had_link = node.link != nullptr;
   node.link.reset();
-  if (had_link) see_end(nodes_.at(node.follows));
+  if (had_link) {
+    Node& primary = nodes_.at(node.follows);
+    primary.end_arrives = record.at() + scenario_.world.topology.network.latency;
+    see_end(primary);
+  }
   node.outstanding = 0;
   primary_ = record.who();
   for (auto& [actor, seat] : seats_)
