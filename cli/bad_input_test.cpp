@@ -176,7 +176,15 @@ std::vector<std::string> seen_by_a_person(const std::vector<std::string>& argume
   return lines;
 }
 
-TEST(BadInput, LongMessagesAreWrappedOnATerminal) {
+/// Skipped where there are none, as in a root without /dev/pts.
+class AtATerminal : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (!testing::has_terminals()) GTEST_SKIP() << "no pseudoterminal can be opened";
+  }
+};
+
+TEST_F(AtATerminal, LongMessagesAreWrapped) {
   const std::vector<std::string> lines = seen_by_a_person({"list", "what-I-have-not-seen-yet"});
 
   ASSERT_EQ(lines.size(), 2U);
@@ -184,7 +192,7 @@ TEST(BadInput, LongMessagesAreWrappedOnATerminal) {
   EXPECT_THAT(lines[1], StartsWith("         "));
 }
 
-TEST(BadInput, MistakesAreShownOnceWithTheirLineOnATerminal) {
+TEST_F(AtATerminal, MistakesAreShownOnceWithTheirLine) {
   const std::vector<std::string> lines =
       seen_by_a_person({"run", "calm", "--set", "resource.mode=foo"});
 
@@ -195,7 +203,7 @@ TEST(BadInput, MistakesAreShownOnceWithTheirLineOnATerminal) {
   EXPECT_THAT(lines[3], StartsWith("      | one of: none"));
 }
 
-TEST(BadInput, ALongLineIsShownAroundTheMistake) {
+TEST_F(AtATerminal, ALongLineIsShownAroundTheMistake) {
   const Scratch scratch;
   const std::string path = scratch.write(
       "my.json", R"({"schema": 1, "name": "x", "title": ")" + std::string(150, 'y') +

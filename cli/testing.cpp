@@ -49,18 +49,17 @@ class Terminal {
  public:
   explicit Terminal(unsigned short columns) : end_(::posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC)) {
     const winsize size{.ws_row = 40, .ws_col = columns, .ws_xpixel = 0, .ws_ypixel = 0};
-    if (end_ < 0 || ::grantpt(end_) != 0 || ::unlockpt(end_) != 0 ||
-        ::ioctl(end_, TIOCSWINSZ, &size) != 0) {
-      throw std::runtime_error("no pseudoterminal");
-    }
     std::array<char, 64> name = {};
-    if (::ptsname_r(end_, name.data(), name.size()) != 0) throw std::runtime_error("ptsname");
+    works_ = end_ >= 0 && ::grantpt(end_) == 0 && ::unlockpt(end_) == 0 &&
+             ::ioctl(end_, TIOCSWINSZ, &size) == 0 &&
+             ::ptsname_r(end_, name.data(), name.size()) == 0 && ::access(name.data(), W_OK) == 0;
     name_ = name.data();
   }
   ~Terminal() { ::close(end_); }
   Terminal(const Terminal&) = delete;
   Terminal& operator=(const Terminal&) = delete;
 
+  bool works() const { return works_; }
   const std::string& name() const { return name_; }
   /// Without the carriage returns that a terminal adds.
   std::string text() const {
@@ -74,10 +73,15 @@ class Terminal {
 
  private:
   int end_;
+  bool works_ = false;
   std::string name_;
 };
 
 }  // namespace
+
+bool has_terminals() {
+  return Terminal(80).works();
+}
 
 Outcome run_program(const std::vector<std::string>& arguments, const Surroundings& around) {
   const Scratch scratch;

@@ -23,6 +23,8 @@ struct Surroundings {
   unsigned short terminal_columns = 0;        // > 0: stderr is a terminal of this width.
 };
 
+/// Whether a run can be given one.
+bool has_terminals();
 /// Without a terminal, unless one is asked for; stdin is empty.
 Outcome run_program(const std::vector<std::string>& arguments, const Surroundings& around = {});
 
