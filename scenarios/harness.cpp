@@ -65,7 +65,7 @@ bool Harness::alive() const {
   return client_.process().alive();
 }
 
-void Harness::record(const Record& record) {
+void Harness::record(const Record& record) const {
   if (alive()) stage_.world->record(record);  // The dead leave no trace.
 }
 

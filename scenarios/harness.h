@@ -87,7 +87,7 @@ class Harness {
   Keeper& keeper_of(const Hold& hold, WorkContext& work) const;
   Record about(const Hold& hold, EventKind kind) const;
   void record_operation(const Hold& hold, EventKind kind, Operation operation, Outcome outcome);
-  void record(const Record& record);
+  void record(const Record& record) const;
 
   Client& client_;
   Lock& lock_;
