@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "properties/testing.h"
+#include "properties/history_testing.h"
 
 namespace locklab::testing {
 namespace {

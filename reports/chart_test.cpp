@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "properties/testing.h"
+#include "properties/history_testing.h"
 #include "reports/beliefs.h"
 #include "reports/chart_rows.h"
 #include "reports/report_testing.h"
