@@ -10,6 +10,7 @@
 
 #include <gtest/gtest.h>
 
+#include "models/correct_testing.h"
 #include "models/lock.h"
 #include "sim/testing.h"
 
@@ -23,11 +24,6 @@ using testing::Kit;
 constexpr Duration kTtl = milliseconds(1000);
 constexpr Duration kMargin = milliseconds(30);
 
-constexpr std::string_view kCorrect[] = {
-    "set-nx-px",  "set-nx-px-checked",   "set-nx-px-fenced",  "set-nx-px-wait",
-    "redlock",    "redlock-fenced",      "redlock-watchdog",  "watchdog",
-    "reentrant",  "reentrant-longest",   "reentrant-latched", "reentrant-fenced",
-    "incr-fence", "incr-fence-in-script"};
 /// Each has its mistake on purpose: what it answers is its own affair, and its stories show it.
 constexpr std::string_view kMistaken[] = {"setnx-expire",
                                           "set-nx-px-del",
@@ -67,7 +63,7 @@ std::vector<LockInfo> correct(bool (*wanted)(const LockInfo&) = [](const LockInf
   return true;
 }) {
   std::vector<LockInfo> locks;
-  for (const std::string_view name : kCorrect) {
+  for (const std::string_view name : testing::kCorrectLocks) {
     if (wanted(*find_lock(name))) locks.push_back(*find_lock(name));
   }
   return locks;
@@ -127,8 +123,9 @@ class User final : public Holder {
 
 TEST(Answers, AreLookedAtForEveryLockWithoutAMistake) {
   for (const LockInfo& lock : all_locks()) {
-    const auto lists = std::count(std::begin(kCorrect), std::end(kCorrect), lock.name) +
-                       std::count(std::begin(kMistaken), std::end(kMistaken), lock.name);
+    const auto lists =
+        std::count(testing::kCorrectLocks.begin(), testing::kCorrectLocks.end(), lock.name) +
+        std::count(std::begin(kMistaken), std::end(kMistaken), lock.name);
     EXPECT_EQ(lists, 1) << lock.name << " belongs to one of the two lists";
   }
 }

@@ -10,6 +10,21 @@
 #include "models/incr_fence.h"
 
 namespace locklab {
+namespace {
+
+/// Between SET and INCR another holder may come and count first.
+class IncrFence : public SetNxPxChecked {
+ public:
+  Acquired acquire(Client& client, const LockRequest& request) override {
+    Acquired acquired = SetNxPxChecked::acquire(client, request);
+    if (acquired.outcome != Outcome::acquired) return acquired;
+    if (count_fence(client, acquired.lease) && valid(client, acquired.lease)) return acquired;
+    release(client, acquired.lease);
+    return Acquired::refused();
+  }
+};
+
+}  // namespace
 
 LockInfo incr_fence() {
   return {.name = "incr-fence",

@@ -19,10 +19,10 @@
 #include <string>
 #include <vector>
 
+#include "models/correct_testing.h"
 #include "sim/contract.h"
 #include "sim/sources.h"
 #include "tests/claims/story.h"
-#include "tests/mutants/correct_locks.h"
 #include "tests/verdicts/seeds.h"
 
 namespace {
@@ -49,8 +49,8 @@ Scenario story_of(const LockInfo& lock, FaultKind kind) {
 }
 
 bool is_correct(std::string_view lock) {
-  return std::find(mutants::kCorrectLocks.begin(), mutants::kCorrectLocks.end(), lock) !=
-         mutants::kCorrectLocks.end();
+  return std::find(testing::kCorrectLocks.begin(), testing::kCorrectLocks.end(), lock) !=
+         testing::kCorrectLocks.end();
 }
 
 /// Without the place in the source that the message of a contract begins with: it changes.

@@ -10,8 +10,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "models/correct_testing.h"
 #include "tests/mutants/candidates.h"
-#include "tests/mutants/correct_locks.h"
 #include "tests/mutants/results.h"
 
 namespace locklab::mutants {
@@ -181,7 +181,8 @@ TEST(CorrectLocks, AreThoseWhoseSourcesAreMutated) {
     std::replace(name.begin(), name.end(), '_', '-');
     mutated.insert(name);
   }
-  EXPECT_EQ(mutated, std::set<std::string>(kCorrectLocks.begin(), kCorrectLocks.end()));
+  EXPECT_EQ(mutated,
+            std::set<std::string>(testing::kCorrectLocks.begin(), testing::kCorrectLocks.end()));
 }
 
 TEST(Results, AreOfEnoughMutants) {
