@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "sim/contract.h"
 #include "sim/redis/node.h"
 
 namespace locklab {
@@ -101,6 +102,7 @@ void Node::evict(std::uint32_t nth) {
 }
 
 void Node::evict(std::string_view key) {
+  SIM_ASSERT(alive_ && !paused_);  // Else the fault is not possible (sim/faults/evict.cpp).
   const std::string_view argv[] = {"DEL", world_.arena().copy(key)};
   run_internally(argv);
 }
