@@ -46,6 +46,19 @@ TemporaryFolder::~TemporaryFolder() {
   std::filesystem::remove_all(path_, ignored);
 }
 
+Command redis_server_in(const std::string& folder) {
+  // By a name without spaces and colons, which end a name there, and the folders' names may have.
+  const std::string shim = folder + "/shim.so";
+  if (symlink(LOCKLAB_CLOCK_SHIM, shim.c_str()) != 0 && errno != EEXIST) {
+    throw Trouble("cannot link " + shim);
+  }
+  Command command;
+  command.argv = {kRedisServer};
+  command.folder = folder;
+  command.environment = {"LD_PRELOAD=./shim.so"};
+  return command;
+}
+
 RedisServer::RedisServer(const TemporaryFolder& folder, const std::string& name, std::string fsync,
                          std::int64_t min_replicas)
     : folder_(folder.path() + "/" + name),
@@ -70,9 +83,9 @@ RedisServer::~RedisServer() {
 }
 
 void RedisServer::start() {
-  Command command;
-  command.argv = {kRedisServer, "--port", "0", "--unixsocket", socket_path_, "--dir", folder_,
-                  "--save", "", "--logfile", folder_ + "/log", "--hz",
+  Command command = redis_server_in(folder_);
+  command.argv = {kRedisServer, "--port", "0", "--unixsocket", socket_path_, "--save", "",
+                  "--logfile", "log", "--hz",
                   "100",  // Sooner done with what it does in turns, such as a resync.
                   "--enable-debug-command", "yes", "--repl-diskless-sync-delay", "0",
                   // Both go by the set clock, which keys.cpp turns back to 1970 for a moment: no
@@ -87,13 +100,7 @@ void RedisServer::start() {
                                    "--auto-aof-rewrite-percentage", "0"})
       command.argv.emplace_back(word);
   }
-  // By a name without spaces and colons, which end a name there, and the folders' names may have.
-  const std::string shim = folder_ + "/shim.so";
-  command.folder = folder_;
-  if (symlink(LOCKLAB_CLOCK_SHIM, shim.c_str()) != 0 && errno != EEXIST) {
-    throw Trouble("cannot link " + shim);
-  }
-  command.environment = {"LD_PRELOAD=./shim.so", "LOCKLAB_CLOCK=" + clock_path_};
+  command.environment.push_back("LOCKLAB_CLOCK=" + clock_path_);
   // A day before, nothing that its file holds has expired: no deletion until it is forbidden. The
   // first write behind such a start is synced at once; nobody loses the system within that second.
   starts_at_ = clock();

@@ -28,6 +28,9 @@ class TemporaryFolder {
   std::string path_;
 };
 
+/// Starts in that folder, and ends with this process, however that ends. By the machine's clock.
+Command redis_server_in(const std::string& folder);
+
 /// Listens on a socket file in its folder: nobody else can take that name, as they could a port.
 class RedisServer {
  public:

@@ -30,17 +30,18 @@ std::uint16_t free_port() {
   return listen_on_loopback().port;  // It was free a moment ago; who is too late does not come up.
 }
 
-/// One redis-server process that listens on a loopback port.
-class Process {
+/// A redis-server, or a Sentinel, that listens on a loopback port.
+class Instance {
  public:
-  Process(const TemporaryFolder& folder, const std::string& name, std::vector<std::string> words)
-      : port_(free_port()), folder_(folder.path() + "/" + name) {
-    std::filesystem::create_directory(folder_);
-    const std::string file = folder_ + "/redis.conf";  // Sentinel and its commands rewrite it.
-    std::ofstream(file) << "port " << port_ << "\nbind 127.0.0.1\ndir " << folder_ << "\nlogfile "
-                        << folder_ << "/log\n";
-    Command command;
-    command.argv = {kRedisServer, file};
+  Instance(const TemporaryFolder& folder, const std::string& name, const Words& words)
+      : port_(free_port()) {
+    const std::string own = folder.path() + "/" + name;
+    std::filesystem::create_directory(own);
+    // Sentinel rewrites the file of each, and its own.
+    std::ofstream(own + "/redis.conf")
+        << "port " << port_ << "\nbind 127.0.0.1\nsave \"\"\nlogfile log\n";
+    Command command = redis_server_in(own);
+    command.argv.emplace_back("redis.conf");
     command.argv.insert(command.argv.end(), words.begin(), words.end());
     child_ = Child(command);
   }
@@ -63,7 +64,6 @@ class Process {
 
  private:
   std::uint16_t port_;
-  std::string folder_;
   Child child_;
 };
 
@@ -76,15 +76,15 @@ std::string in_words(const Answer& answer) {
   return answer.is_nil() ? "nil" : std::string(answer.text());
 }
 
-std::string reply(const Process& process, const Words& words) {
-  const std::optional<Value> value = process.ask(words);
+std::string reply(const Instance& instance, const Words& words) {
+  const std::optional<Value> value = instance.ask(words);
   return value ? in_words(*value) : "no reply";
 }
 
 /// Asks ten times a second until `is_it` is content with an answer.
-bool comes(const Process& process, const Words& question, bool (*is_it)(const Value&)) {
+bool comes(const Instance& instance, const Words& question, bool (*is_it)(const Value&)) {
   for (int i = 0; i < kPatienceSeconds * 10; ++i) {
-    const std::optional<Value> value = process.ask(question);
+    const std::optional<Value> value = instance.ask(question);
     if (value && is_it(*value)) return true;
     poll(nullptr, 0, 100);
   }
@@ -140,11 +140,11 @@ class RealFailover {
   static Words set(const char* nonce) {
     return {"SET", std::string(kLock), nonce, "NX", "PX", "600000"};
   }
-  void say(const std::string& who, const Process& process, const Words& words) {
-    lines_.push_back(who + ": " + words[0] + " -> " + reply(process, words));
+  void say(const std::string& who, const Instance& instance, const Words& words) {
+    lines_.push_back(who + ": " + words[0] + " -> " + reply(instance, words));
   }
-  static void await(const Process& process, const Words& question, bool (*is_it)(const Value&)) {
-    if (!comes(process, question, is_it)) throw Trouble(question[0] + ": never as awaited");
+  static void await(const Instance& instance, const Words& question, bool (*is_it)(const Value&)) {
+    if (!comes(instance, question, is_it)) throw Trouble(question[0] + ": never as awaited");
   }
   void await_all() {
     await(sentinel_, {"PING"}, is_pong);
@@ -158,9 +158,9 @@ class RealFailover {
   }
 
   TemporaryFolder folder_;
-  Process primary_;
-  Process replica_;
-  Process sentinel_;
+  Instance primary_;
+  Instance replica_;
+  Instance sentinel_;
   Lines lines_;
 };
 
