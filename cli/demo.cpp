@@ -10,6 +10,7 @@
 #include "cli/found.h"
 #include "cli/interrupt.h"
 #include "cli/lab.h"
+#include "cli/mended.h"
 #include "cli/verbs.h"
 #include "reports/marks.h"
 #include "reports/story.h"
@@ -39,7 +40,7 @@ constexpr std::uint32_t kShrinkRuns = 500;  // The lessons need far less; each t
 constexpr std::size_t kTimelineLines = 10;
 
 struct Catch {
-  std::uint64_t seed = 0;  // Also how many runs it took.
+  std::uint64_t seed = 0;
   Shrunk shrunk;
 };
 
@@ -152,10 +153,6 @@ ExitCode five_traps(Console& console) {
 
 // --- demo all -----------------------------------------------------------------------------------
 
-bool has_tag(const Scenario& scenario, std::string_view tag) {
-  return std::find(scenario.tags.begin(), scenario.tags.end(), tag) != scenario.tags.end();
-}
-
 bool bites(const Scenario& scenario) {
   return std::any_of(scenario.expect.begin(), scenario.expect.end(),
                      [](const auto& e) { return e.second == Verdict::violated; });
@@ -189,7 +186,7 @@ bool brief_trap(const LoadedScenario& loaded, Console& console) {
 
 /// A story in which nothing is violated may tell of work that is refused all the same.
 std::string refused_work(const LoadedScenario& loaded) {
-  if (has_tag(loaded.scenario, "fixed")) return {};
+  if (is_mended(loaded.scenario)) return {};
   Bench bench(loaded.scenario);
   SeededSource source(1);
   const unsigned refused = refusals(bench.run(source));
@@ -221,7 +218,7 @@ ExitCode every_trap(Console& console) {
   for (const std::string& name : embedded_scenario_names()) {
     const LoadedScenario loaded = load_for(name, {});
     if (is_interrupted()) return kInterrupted;
-    const bool trap = bites(loaded.scenario) && !has_tag(loaded.scenario, "fixed");
+    const bool trap = bites(loaded.scenario) && !is_mended(loaded.scenario);
     good = (trap ? brief_trap(loaded, console) : brief_good(loaded, console)) && good;
   }
   return is_interrupted() ? kInterrupted : good ? kOk : kViolated;
