@@ -29,6 +29,7 @@ std::vector<Mutant> made_of(const std::string& text, const std::vector<Pattern>&
 
 std::vector<std::string> after(const std::vector<Mutant>& mutants) {
   std::vector<std::string> lines;
+  lines.reserve(mutants.size());
   for (const Mutant& mutant : mutants)
     lines.push_back(mutant.after);
   return lines;
