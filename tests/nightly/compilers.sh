@@ -1,5 +1,7 @@
-# Every test under the other compiler, without optimisation, and under the sanitizers.
+# Every test of the day under the other compiler, without optimisation, and under the sanitizers.
 # SPDX-License-Identifier: Apache-2.0
+#
+# The sweeps of the night are not repeated: digest_matrix.sh shows that each build plays the same runs.
 set -u
 top=$(pwd -P)
 me=compilers
@@ -13,7 +15,7 @@ for preset in clang gcc-O0 asan asan-clang; do
     continue
   }
   report=$top/build/$preset/ctest.txt
-  if ! ctest --test-dir "$top/build/$preset" -j "$(nproc)" -LE '^(ci|tidy)$' --output-on-failure \
+  if ! ctest --test-dir "$top/build/$preset" -j "$(nproc)" -LE '^(ci|tidy|nightly)$' --output-on-failure \
     --no-tests=error >"$report" 2>&1; then
     tail -n 60 "$report"
     status=1
