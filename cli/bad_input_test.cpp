@@ -170,7 +170,7 @@ TEST(BadInput, SeveralErrorsAreALineEach) {
 std::vector<std::string> seen_by_a_person(const std::vector<std::string>& arguments) {
   const Outcome outcome = run_program(arguments, {.terminal_columns = 80});
   EXPECT_NE(outcome.exit_code, kOk);
-  const std::vector<std::string> lines = lines_in(outcome.err);
+  std::vector<std::string> lines = lines_in(outcome.err);
   for (const std::string& line : lines)
     EXPECT_LE(columns_of(line), 80U) << line;
   return lines;
