@@ -9,7 +9,7 @@
 
 #include "reports/words.h"
 #include "search/byte_codec.h"
-#include "search/trace_file.h"
+#include "search/deviation_json.h"
 
 namespace locklab {
 namespace {

@@ -36,8 +36,6 @@ struct TraceFile {
 /// storing what it was.
 std::vector<std::uint32_t> marks_of(const History& history);
 
-/// What stands in the address for a label: "srv.applied"; "due-4" in a defer.
-std::string place_name(const Address& address);
 /// Ends with a newline.
 std::string trace_text(const TraceFile& trace);
 /// XXH3-64 of the text: its TraceBody::file and, as 16 digits, its name.
