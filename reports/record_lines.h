@@ -48,6 +48,13 @@ class RecordLines {
   void tell_reply(Line& line, const Record& record) const;
   void tell_sent(Line& line, const Record& record) const;
   void tell_applied(Line& line, const Record& record, bool join) const;
+  /// What the command that was applied did to its keys.
+  struct KeyChange {
+    std::string words;         // The value that was set; else the first change; else empty.
+    std::uint32_t stored = 0;  // The text of a string that was set.
+    std::uint32_t last = 0;    // The last record of it; 0: it changed nothing.
+  };
+  KeyChange change_by(const Record& applied) const;
   void tell_key(Line& line, const Record& record) const;
   void tell_replication(Line& line, const Record& record) const;
   void tell_failover(Line& line, const Record& record) const;

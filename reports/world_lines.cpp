@@ -14,6 +14,16 @@ void weigh(Line& line, Weight weight, std::uint32_t worth) {
   line.worth = worth;
 }
 
+constexpr std::string_view kExpiryMoves = "expiry moves";
+constexpr std::string_view kKeyGone = "key gone";
+
+/// Of a command that was applied, by what it changed.
+std::uint32_t worth_of(std::string_view change, bool denied) {
+  if (denied) return 60;
+  if (change == kExpiryMoves) return 29;  // Renewals repeat: they go before what begins and ends.
+  return change == kKeyGone ? 34 : 42;
+}
+
 /// "c1.1.1 = 2", of a key_value.
 std::string value_of(const History& history, const Record& record) {
   const std::string field(history.text(record.nonce));
@@ -42,40 +52,39 @@ bool is_blow(const Record& record) {
 
 }  // namespace
 
-void RecordLines::tell_applied(Line& line, const Record& record, bool join) const {
-  std::uint32_t stored = 0;
-  std::string change;
-  for (const Record* r = next(record.seq); r != nullptr && is_key_change(*r); r = next(r->seq)) {
-    if (r->t != record.t || r->actor != record.actor) break;
+RecordLines::KeyChange RecordLines::change_by(const Record& applied) const {
+  KeyChange change;
+  for (const Record* r = next(applied.seq); r != nullptr && is_key_change(*r); r = next(r->seq)) {
+    if (r->t != applied.t || r->actor != applied.actor) break;
+    change.last = r->seq;
     if (r->kind == EventKind::key_set) {
-      stored = r->nonce;
-      change = "= " + std::string(history_.text(stored));
-    } else if (change.empty()) {
-      change = r->kind == EventKind::key_ttl     ? "expiry moves"
-               : r->kind == EventKind::key_value ? value_of(history_, *r)
-                                                 : "key gone";
+      change.stored = r->nonce;
+      change.words = "= " + std::string(history_.text(r->nonce));
+    } else if (change.words.empty()) {
+      change.words = r->kind == EventKind::key_ttl     ? std::string(kExpiryMoves)
+                     : r->kind == EventKind::key_value ? value_of(history_, *r)
+                                                       : std::string(kKeyGone);
     }
-    if (join) line.last = r->seq;
   }
+  return change;
+}
+
+void RecordLines::tell_applied(Line& line, const Record& record, bool join) const {
+  const KeyChange change = change_by(record);
+  if (join && change.last != 0) line.last = change.last;
   const std::string reply = reply_of(history_, record);
-  const std::string command = command_of(history_, record, stored);
+  const std::string command = command_of(history_, record, change.stored);
   const bool denied = is_denial(run_, record);
   const bool waits = command.starts_with("WAIT ");
-  const bool telling = denied || !change.empty() || waits;
   line.text = fmt::format("{}: {} → {}", actor(record), command, reply);
-  line.cell = change.empty() ? reply : change;
+  line.cell = change.words.empty() ? reply : change.words;
   line.bad = denied;
   const Record* const sent = sending(record);
   const bool unheard =
       denied && (waits || reply.starts_with("(error)") || (sent != nullptr && is_late(*sent)));
-  weigh(line,
-        unheard   ? Weight::decisive
-        : telling ? Weight::step
-                  : Weight::detail,
-        denied                     ? 60
-        : change == "expiry moves" ? 29  // Renewals repeat: they go before what begins and ends.
-        : change == "key gone"     ? 34
-                                   : 42);
+  const bool telling = denied || !change.words.empty() || waits;
+  const Weight weight = telling ? Weight::step : Weight::detail;
+  weigh(line, unheard ? Weight::decisive : weight, worth_of(change.words, denied));
   add_sender(line, record, std::string(history_.text(static_cast<std::uint32_t>(record.arg))));
   if (record.has(event_flags::kReplica)) line.weight = Weight::detail;
   if (!line.hold) return;
@@ -95,12 +104,12 @@ void RecordLines::tell_key(Line& line, const Record& record) const {
     case EventKind::key_deleted:
       line.text = fmt::format("{} deletes {}{}", actor(record), whose,
                               record.has(event_flags::kByExpiry) ? ", which has expired" : "");
-      line.cell = "key gone";
+      line.cell = kKeyGone;
       if (record.has(event_flags::kByExpiry)) line.weight = Weight::detail;
       return;
     case EventKind::key_ttl:
       line.text = fmt::format("{} moves the expiry of {}", actor(record), whose);
-      line.cell = "expiry moves";
+      line.cell = kExpiryMoves;
       return;
     case EventKind::key_value:
       line.cell = value_of(history_, record);
