@@ -15,7 +15,6 @@
 namespace locklab {
 namespace {
 
-using testing::at_label;
 using testing::at_time;
 using testing::Kit;
 

@@ -115,32 +115,32 @@ TEST(DrawnFault, EndsJustBeforeOrJustAfterADeadlineOfTheWorld) {
 
 /// What a kind's second number means, by what it does.
 struct SecondRow {
+  Duration size;  // Record fault_begin.
   FaultKind kind;
   std::uint16_t second;
-  Duration size;    // Record fault_begin.
   bool comes_back;  // Whoever was killed.
   EndKind end = EndKind::kill;
 };
 
 const SecondRow kSeconds[] = {
-    {FaultKind::slow, 0, 10_ms, false},
-    {FaultKind::slow, 3, 1_s, false},
-    {FaultKind::slow, 99, 2_s, false},
-    {FaultKind::lag, 4, 1001_ms, false},
-    {FaultKind::jump, 0, 10_ms, false},
-    {FaultKind::jump, 1, -(10_ms), false},
-    {FaultKind::slew, 0, 10_ms, false},
-    {FaultKind::slew, 1, -(10_ms), false},
-    {FaultKind::slew, 6, 1_s, false},
-    {FaultKind::slew, 7, -(1_s), false},
-    {FaultKind::kill, 0, {}, false},
-    {FaultKind::kill, 1, {}, true},
-    {FaultKind::node_kill, 0, {}, true},
-    {FaultKind::node_kill, 1, {}, false},
-    {FaultKind::node_kill, 2, {}, true, EndKind::host_loss},
-    {FaultKind::node_kill, 3, {}, false, EndKind::host_loss},
-    {FaultKind::host_loss, 0, {}, true, EndKind::host_loss},
-    {FaultKind::host_loss, 1, {}, false, EndKind::host_loss},
+    {10_ms, FaultKind::slow, 0, false},
+    {1_s, FaultKind::slow, 3, false},
+    {2_s, FaultKind::slow, 99, false},
+    {1001_ms, FaultKind::lag, 4, false},
+    {10_ms, FaultKind::jump, 0, false},
+    {-(10_ms), FaultKind::jump, 1, false},
+    {10_ms, FaultKind::slew, 0, false},
+    {-(10_ms), FaultKind::slew, 1, false},
+    {1_s, FaultKind::slew, 6, false},
+    {-(1_s), FaultKind::slew, 7, false},
+    {{}, FaultKind::kill, 0, false},
+    {{}, FaultKind::kill, 1, true},
+    {{}, FaultKind::node_kill, 0, true},
+    {{}, FaultKind::node_kill, 1, false},
+    {{}, FaultKind::node_kill, 2, true, EndKind::host_loss},
+    {{}, FaultKind::node_kill, 3, false, EndKind::host_loss},
+    {{}, FaultKind::host_loss, 0, true, EndKind::host_loss},
+    {{}, FaultKind::host_loss, 1, false, EndKind::host_loss},
 };
 
 TEST(DrawnFault, ReadsItsSecondNumberByKind) {
