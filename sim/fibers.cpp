@@ -23,7 +23,7 @@ namespace bf = boost::fibers;
 
 // Enough for a lock algorithm and a formatted message; far below the size at which malloc turns to
 // mmap, which costs a page fault per fiber.
-constexpr std::size_t kStackBytes = 64 * 1024;
+constexpr std::size_t kStackBytes = std::size_t{64} * 1024;
 constexpr std::uint64_t kCanary = 0x6c6f636b6c616221ULL;
 
 /// The exception state of one stack. libstdc++ keeps it per thread (Itanium C++ ABI, 2.2.2); a
@@ -36,7 +36,7 @@ struct ExceptionState {
 struct PooledStacks {
   std::vector<void*>* all;
 
-  boost::context::stack_context allocate() {
+  boost::context::stack_context allocate() const {
     void* memory = std::malloc(kStackBytes);
     if (memory == nullptr) throw std::bad_alloc();
     std::memcpy(memory, &kCanary, sizeof(kCanary));
@@ -46,7 +46,7 @@ struct PooledStacks {
     context.sp = static_cast<char*>(memory) + kStackBytes;
     return context;
   }
-  void deallocate(boost::context::stack_context& context) noexcept {
+  void deallocate(boost::context::stack_context& context) const noexcept {
     void* memory = static_cast<char*>(context.sp) - context.size;
     std::erase(*all, memory);
     std::free(memory);
@@ -81,7 +81,7 @@ struct FiberPool::Impl {
   Instant next_foreign = Instant::never();
   ExceptionState* thread_exceptions = nullptr;
 
-  void swap_exceptions(ExceptionState& other) { std::swap(*thread_exceptions, other); }
+  void swap_exceptions(ExceptionState& other) const { std::swap(*thread_exceptions, other); }
   std::uint32_t slot_of(const bf::context* context) const {
     for (std::uint32_t id = 0; id < slots.size(); ++id) {
       if (slots[id].context == context) return id;

@@ -15,7 +15,6 @@
 namespace locklab {
 namespace {
 
-using testing::at_time;
 using testing::Kit;
 using testing::run;
 
@@ -143,7 +142,7 @@ TEST(WaitGroup, WaitsForAll) {
     for (int i = 1; i <= 3; ++i) {
       group.add(1);
       client.go([&, i] {
-        client.sleep_for(milliseconds(i * 10));
+        client.sleep_for(milliseconds(i * 10L));
         group.done();
       });
     }

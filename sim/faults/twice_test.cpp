@@ -16,7 +16,7 @@ using testing::Kit;
 using testing::replicated_world;
 
 /// A client sets two keys and sleeps; the same fault strikes twice at 50 ms.
-Kit& strike_twice(Kit& kit, PlannedFault fault) {
+Kit& strike_twice(Kit& kit, const PlannedFault& fault) {
   kit.fault(fault);
   kit.fault(fault);
   kit.client([](Client& client) {
@@ -36,20 +36,20 @@ PlannedFault sudden(FaultKind kind, std::string_view target) {
 
 struct TwiceRow {
   FaultKind kind;
-  std::string_view target;
   EventKind effect;
+  std::string_view target;
   std::size_t effects;  // Of both.
   std::size_t begins;   // 1: the second had nothing to strike.
 };
 
 constexpr TwiceRow kTable[] = {
-    {FaultKind::kill, "client-1", EventKind::killed, 1, 1},
-    {FaultKind::panic, "client-1", EventKind::panicked, 1, 2},
-    {FaultKind::cancel, "client-1", EventKind::fiber_ended, 1, 2},
-    {FaultKind::node_kill, "redis-1", EventKind::killed, 1, 1},
-    {FaultKind::host_loss, "redis-1", EventKind::killed, 1, 1},
-    {FaultKind::evict, "redis-1", EventKind::key_deleted, 2, 2},
-    {FaultKind::flush, "redis-1", EventKind::key_deleted, 2, 2},
+    {FaultKind::kill, EventKind::killed, "client-1", 1, 1},
+    {FaultKind::panic, EventKind::panicked, "client-1", 1, 2},
+    {FaultKind::cancel, EventKind::fiber_ended, "client-1", 1, 2},
+    {FaultKind::node_kill, EventKind::killed, "redis-1", 1, 1},
+    {FaultKind::host_loss, EventKind::killed, "redis-1", 1, 1},
+    {FaultKind::evict, EventKind::key_deleted, "redis-1", 2, 2},
+    {FaultKind::flush, EventKind::key_deleted, "redis-1", 2, 2},
 };
 
 TEST(SuddenFaults, StrikeTwice) {
