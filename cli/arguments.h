@@ -38,6 +38,8 @@ struct Arguments {
   std::string tag;
   std::string out;  // A directory; empty: none.
   ReportWish report;
+  std::string corpus;  // A directory; empty: kCorpusFolder.
+  std::string status;  // Of a new corpus entry; empty: by what the scenario expects.
   bool timeline = false;
   bool full = false;
 };

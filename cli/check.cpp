@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/corpus_runs.h"
 #include "cli/failure.h"
 #include "cli/found.h"
 #include "cli/interrupt.h"
@@ -264,7 +265,13 @@ ExitCode check(const Arguments& arguments, Console& console) {
   if (!arguments.out.empty()) directory.emplace(arguments.out);  // Before any work is done.
   std::vector<JunitSuite> suites;
   ExitCode code = kOk;
+  const CorpusFolder corpus = corpus_folder(arguments);
+  if (!arguments.corpus.empty() && !corpus.exists()) {
+    throw Failure(kNoInput, "there is no corpus " + locklab::quoted(corpus.path()));
+  }
+  const std::vector<StoredEntry> kept = corpus.entries();
   for (const LoadedScenario& loaded : scenarios) {
+    code = worse(code, run_corpus_of(word_for(loaded.scenario), loaded, kept, arguments, console));
     Check one(loaded, arguments, directory && scenarios.size() == 1, console);
     code = worse(code, one.run());
     suites.push_back(one.suite());

@@ -107,6 +107,17 @@ class Flags {
            read_report_formats(value, search, a_.report);
          });
   }
+  void corpus() {
+    text("--corpus", "DIR", "the directory of kept failures; default locklab-corpus",
+         [this](const std::string& value) {
+           if (value.empty()) usage("--corpus needs a directory");
+           a_.corpus = value;
+         });
+  }
+  void status() {
+    text("--status", "STATUS", "add: open, fixed or expected; default what the scenario expects",
+         [this](const std::string& value) { a_.status = value; });
+  }
   void drawing() {
     app_.add_flag("--timeline", a_.timeline, "draw a timeline instead of telling a story");
     app_.add_flag("--full", a_.full, "every record, nothing folded");
@@ -153,11 +164,14 @@ void add_flags(const Verb& verb, CLI::App& app, Arguments& arguments) {
   const bool single = name == "run" || name == "replay";
   if (name == "run") flags.seed();
   if (search) flags.search();
-  if (search || single) flags.set();
+  const bool corpus = name == "corpus";
+  if (search || single || corpus) flags.set();
+  if (search || corpus) flags.corpus();
+  if (corpus) flags.status();
   if (single) flags.drawing();
   if (search || single) flags.out();
   if (search || single) flags.report(search);
-  if (search || single || name == "list" || name == "version") flags.json();
+  if (search || single || corpus || name == "list" || name == "version") flags.json();
   flags.appearance();
   app.add_option("words", arguments.words)->group("");
   app.set_help_flag("-h,--help", "this text");

@@ -113,6 +113,10 @@ std::string replay_command(const std::string& token, const Scenario& scenario,
   return command;
 }
 
+std::string word_for(const Scenario& scenario) {
+  return scenario.source.starts_with("embedded:") ? scenario.name : scenario.source;
+}
+
 std::string shell_word(std::string_view text) {
   constexpr std::string_view kSafe =
       "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=.,:/@%";

@@ -56,6 +56,8 @@ std::optional<std::string> choice_token(const Scenario& scenario,
 /// "locklab replay TOKEN", with the file and the --set flags that the token does not carry.
 std::string replay_command(const std::string& token, const Scenario& scenario,
                            const std::vector<std::string>& set);
+/// What loads the scenario again: its embedded name, or its path.
+std::string word_for(const Scenario& scenario);
 /// A word that any POSIX shell reads back unchanged.
 std::string shell_word(std::string_view text);
 

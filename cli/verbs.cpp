@@ -7,7 +7,7 @@
 namespace locklab::cli {
 namespace {
 
-constexpr std::array<Verb, 7> kVerbs = {{
+constexpr std::array<Verb, 8> kVerbs = {{
     {"demo", "[1..5|all]", "the five traps of the Redis lock, each found live and mended",
      "Searches a story of each trap from seed 1, shrinks what it finds, draws it, and shows what "
      "mends it. `demo all` does it in brief for every story there is.",
@@ -57,6 +57,15 @@ constexpr std::array<Verb, 7> kVerbs = {{
      "  locklab version --json\n"
      "  locklab --version\n",
      0, 0, version},
+    {"corpus", "add|list|run|migrate|prune [WORD...]", "failures that are kept with the code",
+     "add TOKEN shrinks a failing run and keeps it as a file: open (a known bug), fixed (must not "
+     "come back) or expected (a trap that must bite). run runs all again, or those of the "
+     "scenarios named; check does that first. Deviations that no longer fit are searched around. "
+     "migrate records anew what has moved; prune removes what says nothing more.",
+     "  locklab corpus add ll1:late-write@...  a token, as printed by run and check\n"
+     "  locklab corpus run                     all of them: 1 when a mended bug is back\n"
+     "  locklab corpus migrate --corpus DIR    after a change of the code or the scenario\n",
+     1, 64, corpus},
     {"publish", "DIR", "story, result and page of each embedded scenario",
      "Writes the files of reports/published/ into a directory: for each embedded scenario its "
      "worst "

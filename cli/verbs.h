@@ -32,6 +32,7 @@ ExitCode list(const Arguments& arguments, Console& console);
 ExitCode run(const Arguments& arguments, Console& console);
 ExitCode check(const Arguments& arguments, Console& console);
 ExitCode replay(const Arguments& arguments, Console& console);
+ExitCode corpus(const Arguments& arguments, Console& console);
 ExitCode publish(const Arguments& arguments, Console& console);
 ExitCode version(const Arguments& arguments, Console& console);
 
