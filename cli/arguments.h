@@ -42,6 +42,11 @@ struct Arguments {
   std::string status;  // Of a new corpus entry; empty: by what the scenario expects.
   bool timeline = false;
   bool full = false;
+
+  // Of history.
+  std::string model;              // Of a history; empty: what the file says.
+  std::int64_t time_ms = 60'000;  // For each file.
+  std::uint32_t memory_mib = 1024;
 };
 
 }  // namespace locklab::cli

@@ -6,6 +6,7 @@
 #include <charconv>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string_view>
 #include <utility>
 
@@ -15,9 +16,11 @@
 #include "cli/failure.h"
 #include "cli/report_formats.h"
 #include "cli/verbs.h"
+#include "properties/linearizability/model.h"
 #include "reports/text.h"
 #include "scenarios/diagnostic.h"
 #include "scenarios/suggest.h"
+#include "sim/time.h"
 
 namespace locklab::cli {
 namespace {
@@ -122,6 +125,32 @@ class Flags {
     app_.add_flag("--timeline", a_.timeline, "draw a timeline instead of telling a story");
     app_.add_flag("--full", a_.full, "every record, nothing folded");
   }
+  void history() {
+    text("--model", "NAME",
+         "what it is a history of: register, key-value, queue, mutex, "
+         "owner-aware-mutex, reentrant-mutex:2, fenced-mutex, reentrant-fenced-mutex:2 or "
+         "semaphore:2, with any limit; default what the file says, or what its operations suggest",
+         [this](const std::string& value) {
+           if (!linearizability::spec_named(value)) {
+             usage("there is no model " + locklab::quoted(value),
+                   suggestion(value, linearizability::model_names()));
+           }
+           a_.model = value;
+         });
+    text("--time", "DUR", "for each file, such as 10s; default 1m",
+         [this](const std::string& value) {
+           const std::optional<Duration> time = parse_duration(value);
+           if (!time || *time < milliseconds(1) || *time > milliseconds(86'400'000)) {
+             usage(fmt::format("--time must be 1ms to 24h, not {}", locklab::quoted(value)));
+           }
+           a_.time_ms = times_in(milliseconds(1), *time);
+         });
+    text("--memory", "MIB", "for each file, about; default 1024", [this](const std::string& value) {
+      const std::uint64_t memory = number_of(value, "--memory");
+      if (memory < 1 || memory > 1048576) usage("--memory must be 1 to 1048576");
+      a_.memory_mib = static_cast<std::uint32_t>(memory);
+    });
+  }
   void search() {
     text("--seeds", "A..B", "the seeds to run, both included; default 1..1000",
          [this](const std::string& value) { read_seeds(value, a_); });
@@ -171,7 +200,11 @@ void add_flags(const Verb& verb, CLI::App& app, Arguments& arguments) {
   if (single) flags.drawing();
   if (search || single) flags.out();
   if (search || single) flags.report(search);
-  if (search || single || corpus || name == "list" || name == "version") flags.json();
+  const bool history = name == "history";
+  if (history) flags.history();
+  const bool prints_json =
+      search || single || corpus || history || name == "list" || name == "version";
+  if (prints_json) flags.json();
   flags.appearance();
   app.add_option("words", arguments.words)->group("");
   app.set_help_flag("-h,--help", "this text");

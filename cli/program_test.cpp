@@ -150,6 +150,7 @@ TEST(Help, FitsOneScreenAndBeginsWithExamples) {
                                                 {"run", "-h"},
                                                 {"check", "-h"},
                                                 {"replay", "-h"},
+                                                {"history", "-h"},
                                                 {"version", "-h"},
                                                 {"publish", "-h"},
                                                 {"help", "check"}}) {
@@ -170,7 +171,8 @@ TEST(Help, FitsOneScreenAndBeginsWithExamples) {
 TEST(Help, NamesEveryVerb) {
   const std::string help = run_program({"--help"}).out;
 
-  for (const char* const verb : {"demo", "list", "run", "check", "replay", "version", "publish"}) {
+  for (const char* const verb :
+       {"demo", "list", "run", "check", "replay", "history", "version", "publish"}) {
     EXPECT_THAT(help, HasSubstr("\n  " + std::string(verb) + " "));
   }
 }

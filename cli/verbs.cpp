@@ -51,6 +51,16 @@ constexpr std::array<Verb, 8> kVerbs = {{
      "  locklab replay /tmp/run/0123456789abcdef.json\n"
      "  locklab replay ll1:my-lock@... ./my.json --set clients.0.ttl=2s\n",
      1, 2, replay},
+    {"history", "check FILE...", "is a black box's history linearizable?",
+     "Reads what clients asked of a register, a key-value store, a queue or a lock and what they "
+     "heard, and says ok, illegal or unknown; of an illegal history it shows a smallest part. "
+     "Files "
+     "are JSON lines (docs/linearizability.md), those of run --json too, Jepsen's log of etcd, or "
+     "key-value maps in EDN. Exits with 1 if one is illegal, 2 if one is unknown.",
+     "  locklab history check etcd.log\n"
+     "  locklab history check locks.ndjson --model semaphore:3\n"
+     "  locklab history check *.edn --time 10s --memory 512 --json\n",
+     2, 4096, history},
     {"version", "", "version, formats and model epoch",
      "Prints what two people must compare before they compare digests.",
      "  locklab version\n"

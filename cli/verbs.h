@@ -34,6 +34,7 @@ ExitCode check(const Arguments& arguments, Console& console);
 ExitCode replay(const Arguments& arguments, Console& console);
 ExitCode corpus(const Arguments& arguments, Console& console);
 ExitCode publish(const Arguments& arguments, Console& console);
+ExitCode history(const Arguments& arguments, Console& console);
 ExitCode version(const Arguments& arguments, Console& console);
 
 }  // namespace locklab::cli
