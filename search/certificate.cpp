@@ -184,7 +184,7 @@ Certificate blank_certificate(const Scenario& scenario, const Bound& bound, Shar
   blank.bound = bound;
   blank.shard = shard;
   Runner runner(laboratory.find, laboratory.scripts);
-  blank.units = units_of(shard, Units(runner, scenario, bound).count());
+  blank.units = units_of(shard, Units(runner, scenario, bound).size());
   const std::size_t levels = std::size_t{deepest_level(bound)} + 1;
   blank.levels.resize(levels);
   for (const Property& property : judged_properties(scenario, laboratory)) {

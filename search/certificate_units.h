@@ -25,7 +25,7 @@ class Units {
   /// Runs every cell's calm schedule once.
   Units(Runner& runner, const Scenario& scenario, const Bound& bound);
 
-  std::uint64_t count() const { return count_; }
+  std::uint64_t size() const { return count_; }
   Unit at(std::uint64_t number) const;
   const PhaseCell& cell(std::uint64_t number) const { return cells_[number].cell; }
 

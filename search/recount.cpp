@@ -168,7 +168,7 @@ class Recounter {
     }
   }
 
-  Recount count() {
+  Recount whole() {
     const PhasePoints& phases = bound_.phases;
     std::uint64_t cells = std::uint64_t{phases.poll} * phases.work;
     for (std::uint32_t i = 0; i < scenario_.client_count(); ++i)
@@ -245,7 +245,7 @@ std::string differing(const std::string& what, std::uint64_t said, std::uint64_t
 
 Recount recount(const Scenario& scenario, const Bound& bound, const CertifyHooks& hooks,
                 const Laboratory& laboratory) {
-  return Recounter(scenario, bound, hooks, laboratory).count();
+  return Recounter(scenario, bound, hooks, laboratory).whole();
 }
 
 std::string difference(const Certificate& certificate, const Recount& recount) {
