@@ -18,6 +18,22 @@ struct ReportWish {
   bool any() const { return html || junit; }
 };
 
+/// What certify enumerates; its defaults are those of Bound.
+struct CertifyWish {
+  std::uint32_t faults = 2;
+  std::uint32_t orders = 0;
+  std::optional<std::uint32_t> deviations;  // Default: the greater of the two.
+  std::uint32_t steps = 2;
+  bool every_target = true;
+  std::uint32_t start_phases = 2;
+  std::uint32_t poll_phases = 2;
+  std::uint32_t work_times = 2;
+  std::uint64_t shard_number = 1;
+  std::uint64_t shard_of = 1;
+  std::string resume;  // A file; empty: none.
+  std::string verify;
+};
+
 /// All flags of all verbs; a verb reads those that its own help lists.
 struct Arguments {
   std::string verb;
@@ -40,6 +56,7 @@ struct Arguments {
   ReportWish report;
   std::string corpus;  // A directory; empty: kCorpusFolder.
   std::string status;  // Of a new corpus entry; empty: by what the scenario expects.
+  CertifyWish certify;
   bool timeline = false;
   bool full = false;
 

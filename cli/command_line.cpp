@@ -102,6 +102,13 @@ class Flags {
            a_.out = value;
          });
   }
+  void certificate_out() {
+    text("--out", "DIR", "write certificate.json there, now and then and at the end",
+         [this](const std::string& value) {
+           if (value.empty()) usage("--out needs a directory");
+           a_.out = value;
+         });
+  }
   void report(bool search) {
     text("--report", search ? "html,junit" : "html",
          search ? "also write report.html or junit.xml, or both, into the directory of --out"
@@ -156,19 +163,63 @@ class Flags {
          [this](const std::string& value) { read_seeds(value, a_); });
     app_.add_flag("--until-violation", a_.until_violation,
                   "stop at the first violation that is not expected");
+    jobs();
+    app_.add_flag_callback(
+        "--no-shrink", [this] { a_.shrink = false; }, "show the run as it was found");
+    text("--tag", "TAG", "without SCENARIO: all that carry this tag",
+         [this](const std::string& value) { a_.tag = value; });
+  }
+  void jobs() {
     text("--jobs", "N", "runs side by side; default as many as there are processors",
          [this](const std::string& value) {
            const std::uint64_t jobs = number_of(value, "--jobs");
            if (jobs < 1 || jobs > 256) usage("--jobs must be 1 to 256");
            a_.jobs = static_cast<unsigned>(jobs);
          });
+  }
+  void certify() {
+    CertifyWish& wish = a_.certify;
+    count("--faults", "most faults in one schedule; default 2", 0, 9, wish.faults);
+    count("--orders", "most deviations of order, delay or hold; default 0", 0, 9, wish.orders);
+    text("--deviations", "N", "most of both together; default the greater of the two",
+         [&wish](const std::string& value) {
+           wish.deviations =
+               static_cast<std::uint32_t>(number_within(value, "--deviations", 0, 18));
+         });
+    count("--steps", "values tried of a choice that has more; default 2", 1, 1000, wish.steps);
     app_.add_flag_callback(
-        "--no-shrink", [this] { a_.shrink = false; }, "show the run as it was found");
-    text("--tag", "TAG", "without SCENARIO: all that carry this tag",
-         [this](const std::string& value) { a_.tag = value; });
+        "--natural-targets", [&wish] { wish.every_target = false; },
+        "a fault strikes only the natural victim of its point");
+    count("--start-phases", "tried for each client; default 2", 1, 32, wish.start_phases);
+    count("--poll-phases", "tried for all clients alike; default 2", 1, 32, wish.poll_phases);
+    count("--work-times", "tried for all clients alike; default 2", 1, 32, wish.work_times);
+    text("--shard", "K/N", "only the kth of n equal parts", [&wish](const std::string& value) {
+      const std::size_t slash = value.find('/');
+      if (slash == std::string::npos)
+        usage("--shard must be such as 1/4, not " + locklab::quoted(value));
+      wish.shard_of = number_within(value.substr(slash + 1), "the number of shards", 1, 4096);
+      wish.shard_number = number_within(value.substr(0, slash), "the shard", 1, wish.shard_of);
+    });
+    text("--resume", "FILE", "go on from an interrupted certificate, with its bound and shard",
+         [&wish](const std::string& value) { wish.resume = value; });
+    text("--verify", "FILE", "enumerate again by other means, and compare",
+         [&wish](const std::string& value) { wish.verify = value; });
   }
 
  private:
+  static std::uint64_t number_within(std::string_view value, std::string_view what,
+                                     std::uint64_t least, std::uint64_t most) {
+    const std::uint64_t number = number_of(value, what);
+    if (number < least || number > most)
+      usage(fmt::format("{} must be {} to {}", what, least, most));
+    return number;
+  }
+  void count(const char* name, const char* meaning, std::uint32_t least, std::uint32_t most,
+             std::uint32_t& slot) {
+    text(name, "N", meaning, [name, least, most, &slot](const std::string& value) {
+      slot = static_cast<std::uint32_t>(number_within(value, name, least, most));
+    });
+  }
   template <class Take>
   CLI::Option* text(const char* name, const char* type, const char* meaning, Take take) {
     auto* const option = app_.add_option_function<std::vector<std::string>>(
@@ -193,17 +244,21 @@ void add_flags(const Verb& verb, CLI::App& app, Arguments& arguments) {
   const bool single = name == "run" || name == "replay";
   if (name == "run") flags.seed();
   if (search) flags.search();
+  const bool certify = name == "certify";
   const bool corpus = name == "corpus";
-  if (search || single || corpus) flags.set();
+  if (certify) flags.certify();
+  if (certify) flags.jobs();
+  if (search || single || corpus || certify) flags.set();
   if (search || corpus) flags.corpus();
   if (corpus) flags.status();
   if (single) flags.drawing();
   if (search || single) flags.out();
+  if (certify || name == "merge") flags.certificate_out();
   if (search || single) flags.report(search);
   const bool history = name == "history";
   if (history) flags.history();
-  const bool prints_json =
-      search || single || corpus || history || name == "list" || name == "version";
+  const bool prints_json = search || single || corpus || history || certify || name == "merge" ||
+                           name == "list" || name == "version";
   if (prints_json) flags.json();
   flags.appearance();
   app.add_option("words", arguments.words)->group("");

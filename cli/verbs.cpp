@@ -7,7 +7,7 @@
 namespace locklab::cli {
 namespace {
 
-constexpr std::array<Verb, 8> kVerbs = {{
+constexpr std::array<Verb, 11> kVerbs = {{
     {"demo", "[1..5|all]", "the five traps of the Redis lock, each found live and mended",
      "Searches a story of each trap from seed 1, shrinks what it finds, draws it, and shows what "
      "mends it. `demo all` does it in brief for every story there is.",
@@ -44,6 +44,23 @@ constexpr std::array<Verb, 8> kVerbs = {{
      "  locklab check ./my.json --seeds 1..100000 --until-violation\n"
      "  locklab check --tag trap-5 --json     for CI\n",
      0, 64, check},
+    {"certify", "[SCENARIO]", "every schedule within a bound, and what may be claimed",
+     "Runs all schedules with at most so many deviations, none pruned, and prints the sentence "
+     "that "
+     "may be claimed; or the first that violates what must hold. docs/certificates.md says what is "
+     "enumerated.",
+     "  locklab certify late-write-fenced --faults 1\n"
+     "  locklab certify ./my.json --faults 2 --shard 1/4 --out part-1\n"
+     "  locklab certify --verify part/certificate.json\n",
+     0, 1, certify},
+    {"merge", "CERTIFICATE...", "the shards of one certificate as the whole",
+     "Adds up the files that the shards of one enumeration have written. Refuses gaps, overlaps "
+     "and "
+     "parts of different enumerations.",
+     "  locklab merge part-*/certificate.json --out whole\n"
+     "  locklab merge part-1/certificate.json part-2/certificate.json\n"
+     "  locklab merge part-*/certificate.json --json\n",
+     1, 4096, merge},
     {"replay", "TOKEN|TRACE [SCENARIO]", "the same run again, and proof that it is the same",
      "Runs what a token or a trace file names and compares the digests. A token whose scenario is "
      "not embedded needs the scenario's file, and the --set flags that it was found with.",

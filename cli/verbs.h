@@ -33,6 +33,8 @@ ExitCode run(const Arguments& arguments, Console& console);
 ExitCode check(const Arguments& arguments, Console& console);
 ExitCode replay(const Arguments& arguments, Console& console);
 ExitCode corpus(const Arguments& arguments, Console& console);
+ExitCode certify(const Arguments& arguments, Console& console);
+ExitCode merge(const Arguments& arguments, Console& console);
 ExitCode publish(const Arguments& arguments, Console& console);
 ExitCode history(const Arguments& arguments, Console& console);
 ExitCode version(const Arguments& arguments, Console& console);
