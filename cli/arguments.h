@@ -43,6 +43,8 @@ struct Arguments {
 
   std::optional<std::uint64_t> seed;
   bool calm = false;  // Every choice is the default.
+  bool timeline = false;
+  bool full = false;
   std::uint64_t first_seed = 1;
   std::uint64_t last_seed = 1000;
   bool until_violation = false;
@@ -57,8 +59,6 @@ struct Arguments {
   std::string corpus;  // A directory; empty: kCorpusFolder.
   std::string status;  // Of a new corpus entry; empty: by what the scenario expects.
   CertifyWish certify;
-  bool timeline = false;
-  bool full = false;
 
   // Of history.
   std::string model;              // Of a history; empty: what the file says.

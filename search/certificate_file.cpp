@@ -126,7 +126,7 @@ class Reader {
 
   LevelCount level(const JsonValue& value) {
     const std::string sum = text(value, "sum");
-    if (sum.size() != 2 * kDigits) {
+    if (sum.size() != std::size_t{2} * kDigits) {
       bad_ = true;
       return {};
     }
@@ -179,7 +179,7 @@ class Reader {
     return value.value_or(0);
   }
 
-  const JsonValue nothing_;
+  const JsonValue nothing_{};
   bool bad_ = false;
 };
 
@@ -214,9 +214,10 @@ CertificateResult parse_certificate(std::string_view text) {
   const JsonMember* const sum = json.root->find("check");
   const bool sound = check != std::string_view::npos && sum != nullptr &&
                      sum->value.text == check_of(text.substr(0, check));
-  if (!sound)
+  if (!sound) {
     return {std::nullopt,
             "the certificate was changed since it was written: its check sum is of other bytes"};
+  }
   const std::optional<Certificate> certificate = Reader().read(*json.root);
   if (!certificate) return {std::nullopt, "this is no certificate that this version can read"};
   if (certificate_text(*certificate) != text) {
