@@ -44,6 +44,12 @@ std::uint64_t number_of(std::string_view text, std::string_view what) {
   return value;
 }
 
+std::uint32_t count_of(std::string_view text, std::string_view what, std::uint64_t most) {
+  const std::uint64_t count = number_of(text, what);
+  if (count < 1 || count > most) usage(fmt::format("{} must be 1 to {}", what, most));
+  return static_cast<std::uint32_t>(count);
+}
+
 void read_seeds(std::string_view text, Arguments& arguments) {
   const std::size_t dots = text.find("..");
   if (dots == std::string_view::npos) {
@@ -205,8 +211,39 @@ class Flags {
     text("--verify", "FILE", "enumerate again by other means, and compare",
          [&wish](const std::string& value) { wish.verify = value; });
   }
+  /// Of the verbs that look into one failing run.
+  void subject() {
+    seed_of_scenario();
+    text("--property", "NAME", "what must be violated in it; default the worst that is",
+         [this](const std::string& value) { a_.property = value; });
+    text("--runs", "N", "runs for making it small; default 2000", [this](const std::string& value) {
+      a_.shrink_runs = count_of(value, "--runs", 10'000'000);
+    });
+  }
+  void forks() {
+    text("--forks", "N", "runs from each decision; default 200",
+         [this](const std::string& value) { a_.forks = count_of(value, "--forks", 1'000'000); });
+  }
+  void other() {
+    text("--with", "LOCK", "B has this algorithm for all clients",
+         [this](const std::string& value) { a_.with = value; });
+    text("--base", "PATH=VALUE", "as --set, for both A and B; repeatable",
+         [this](const std::string& value) { a_.base.push_back(value); })
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+    text("--seeds", "A..B", "the seeds to count, both included; default 1..1000",
+         [this](const std::string& value) { read_seeds(value, a_); });
+  }
+  void no_shrink() {
+    app_.add_flag_callback(
+        "--no-shrink", [this] { a_.shrink = false; }, "take the run as it was found");
+  }
 
  private:
+  void seed_of_scenario() {
+    text("--seed", "N", "of a scenario: the run of this seed, also as 0xHEX",
+         [this](const std::string& value) { a_.seed = number_of(value, "--seed"); });
+  }
+
   static std::uint64_t number_within(std::string_view value, std::string_view what,
                                      std::uint64_t least, std::uint64_t most) {
     const std::uint64_t number = number_of(value, what);
@@ -257,8 +294,18 @@ void add_flags(const Verb& verb, CLI::App& app, Arguments& arguments) {
   if (search || single) flags.report(search);
   const bool history = name == "history";
   if (history) flags.history();
-  const bool prints_json = search || single || corpus || history || certify || name == "merge" ||
-                           name == "list" || name == "version";
+  const bool explains = name == "why" || name == "compare" || name == "shrink";
+  if (explains) {
+    flags.subject();
+    flags.set();
+    if (name != "shrink") flags.no_shrink();
+  }
+  if (name == "why") flags.forks();
+  if (name == "compare") flags.other();
+  if (name == "shrink") flags.drawing();
+  if (name == "shrink") flags.out();
+  const bool prints_json = search || single || corpus || history || certify || explains ||
+                           name == "merge" || name == "list" || name == "version";
   if (prints_json) flags.json();
   flags.appearance();
   app.add_option("words", arguments.words)->group("");

@@ -96,9 +96,10 @@ ExitCode add(const Arguments& arguments, Console& console) {
                   "corpus add takes a token or a trace file, and the scenario's file if the "
                   "token needs it");
   }
-  const Recording recording = recording_of(words[1], words.size() > 2 ? words[2] : "", arguments);
+  const Recording recording =
+      recording_of(words[1], words.size() > 2 ? words[2] : "", arguments.set);
   Bench bench(recording.loaded.scenario);
-  const RunView view = run_again(recording, bench);
+  const RunView view = run_recorded(bench, recording);
   std::string diverged = mismatch_of(recording);
   if (diverged.empty()) {
     if (const auto d = divergence_of(bench.execution(), recording.recorded)) diverged = d->text;

@@ -1,10 +1,9 @@
-// Recording: reads the token or the file, and the scenario behind it.
+// Recording: tokens and trace files, and what of them is not what is here.
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/recording.h"
 
 #include <optional>
 #include <utility>
-#include <variant>
 
 #include <fmt/format.h>
 
@@ -16,14 +15,9 @@
 namespace locklab::cli {
 namespace {
 
-bool names_trace(const std::string& word) {
-  return !word.starts_with("ll1:") &&
-         (word.ends_with(".json") || word.find('/') != std::string::npos);
-}
-
 Recording from_trace(const std::string& path, std::optional<std::uint64_t> name,
-                     const Arguments& arguments) {
-  if (!arguments.set.empty()) {
+                     const std::vector<std::string>& set) {
+  if (!set.empty()) {
     throw Failure(kUsage, "a trace file carries its own --set flags; give none with it");
   }
   TraceResult read = load_trace(path, name);
@@ -42,15 +36,15 @@ Recording from_trace(const std::string& path, std::optional<std::uint64_t> name,
   return recording;
 }
 
-Recording from_token(const std::string& text, const std::string& source,
-                     const Arguments& arguments) {
+Recording from_token(const std::string& text, const std::string& file,
+                     const std::vector<std::string>& set) {
   const TokenResult parsed = parse_token(text);
   if (!parsed.error.empty())
     throw Failure(kBadData, locklab::quoted(text) + " is no token: " + parsed.error);
   const Token& token = parsed.token;
   if (const auto* const body = std::get_if<TraceBody>(&token.body)) {
-    const std::string path = source.empty() ? hex(body->file, 16) + ".json" : source;
-    Recording recording = from_trace(path, body->file, arguments);
+    const std::string path = file.empty() ? hex(body->file, 16) + ".json" : file;
+    Recording recording = from_trace(path, body->file, set);
     if (shown_bits(recording.trace->digest) != token.digest ||
         recording.shown_hash != token.scenario_hash) {
       throw Failure(kBadData, path + ": the trace file is not of the run that the token names");
@@ -58,12 +52,13 @@ Recording from_token(const std::string& text, const std::string& source,
     recording.token = text;
     return recording;
   }
+  const std::string& source = file.empty() ? token.scenario : file;
   if (const auto* const body = std::get_if<SeedBody>(&token.body);
       body != nullptr && !body->strategy.empty()) {
     throw Failure(kBadData, "this version has no strategy " + locklab::quoted(body->strategy));
   }
   Recording recording;
-  recording.loaded = load_for(source.empty() ? token.scenario : source, arguments.set);
+  recording.loaded = load_for(source, set);
   recording.token = text;
   recording.recorded = recorded_in(token);
   recording.shown_hash = token.scenario_hash;
@@ -75,13 +70,18 @@ Recording from_token(const std::string& text, const std::string& source,
 
 }  // namespace
 
-Recording recording_of(const std::string& word, const std::string& source,
-                       const Arguments& arguments) {
-  if (!names_trace(word)) return from_token(word, source, arguments);
-  if (!source.empty()) {
+bool names_trace(const std::string& word) {
+  return !word.starts_with("ll1:") &&
+         (word.ends_with(".json") || word.find('/') != std::string::npos);
+}
+
+Recording recording_of(const std::string& word, const std::string& file,
+                       const std::vector<std::string>& set) {
+  if (!names_trace(word)) return from_token(word, file, set);
+  if (!file.empty()) {
     throw Failure(kUsage, "a trace file carries its own scenario; give none with it");
   }
-  return from_trace(word, std::nullopt, arguments);
+  return from_trace(word, std::nullopt, set);
 }
 
 std::string mismatch_of(const Recording& recording) {
@@ -99,19 +99,12 @@ std::string mismatch_of(const Recording& recording) {
       hex(here, 8), hex(recording.shown_hash, 8));
 }
 
-RunView run_again(const Recording& recording, Bench& bench) {
+RunView run_recorded(Bench& bench, const Recording& recording) {
   SeededSource seeded(recording.recorded.seed.value_or(0));
   ReplaySource listed;
   listed.load(recording.recorded.deviations);
-  RunView view = bench.run(recording.recorded.seed ? static_cast<ChoiceSource&>(seeded)
-                                                   : static_cast<ChoiceSource&>(listed));
-  view.token = recording.token.empty()
-                   ? choice_token(*view.scenario, view.choices, view.digest).value_or("")
-                   : recording.token;
-  if (!view.token.empty()) {
-    view.replay = replay_command(view.token, recording.loaded.scenario, recording.loaded.set);
-  }
-  return view;
+  return bench.run(recording.recorded.seed ? static_cast<ChoiceSource&>(seeded)
+                                           : static_cast<ChoiceSource&>(listed));
 }
 
 }  // namespace locklab::cli

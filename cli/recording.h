@@ -1,15 +1,16 @@
-// Recording: what a token or a trace file names, ready to be run again.
+// Recording: what a token or a trace file names, made ready to be run again.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
-#include "cli/arguments.h"
 #include "cli/lab.h"
 #include "search/replay.h"
 #include "search/trace_file.h"
+#include "sim/history.h"
 
 namespace locklab::cli {
 
@@ -23,15 +24,19 @@ struct Recording {
   std::uint32_t shown_hash = 0;
 };
 
-/// `word`: a token or the path of a trace file. `source`: the scenario's name or file, where the
-/// token's own name is not enough; "": none was given. Throws Failure.
-Recording recording_of(const std::string& word, const std::string& source,
-                       const Arguments& arguments);
+/// The word is a path of a trace file, and no token.
+bool names_trace(const std::string& word);
+
+/// `file`: the scenario of a token that is not embedded, or the trace file that a token names; may
+/// be empty. Throws Failure (kBadData, kNoInput; kUsage for --set flags or a file with a trace
+/// file).
+Recording recording_of(const std::string& word, const std::string& file,
+                       const std::vector<std::string>& set);
 
 /// Known before running: what the recording was made with is not what is here. "" otherwise.
 std::string mismatch_of(const Recording& recording);
 
-/// The run itself. Valid until the next one of the bench, with token and command.
-RunView run_again(const Recording& recording, Bench& bench);
+/// Runs it. The bench must be of the recording's scenario.
+RunView run_recorded(Bench& bench, const Recording& recording);
 
 }  // namespace locklab::cli

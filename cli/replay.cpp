@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "cli/failure.h"
+#include "cli/lab.h"
 #include "cli/record.h"
 #include "cli/recording.h"
 #include "cli/telling.h"
@@ -38,12 +40,18 @@ void print_result(const RunView& run, const Recording& recording, const std::str
 
 ExitCode replay(const Arguments& arguments, Console& console) {
   const Recording recording = recording_of(
-      arguments.words[0], arguments.words.size() > 1 ? arguments.words[1] : "", arguments);
+      arguments.words[0], arguments.words.size() > 1 ? arguments.words[1] : "", arguments.set);
   std::optional<OutputDirectory> directory;
   if (!arguments.out.empty()) directory.emplace(arguments.out);
 
   Bench bench(recording.loaded.scenario);
-  RunView view = run_again(recording, bench);
+  RunView view = run_recorded(bench, recording);
+  view.token = recording.token.empty()
+                   ? choice_token(*view.scenario, view.choices, view.digest).value_or("")
+                   : recording.token;
+  if (!view.token.empty()) {
+    view.replay = replay_command(view.token, recording.loaded.scenario, recording.loaded.set);
+  }
   std::string diverged = mismatch_of(recording);
   if (diverged.empty()) {
     const std::optional<Divergence> divergence =

@@ -7,7 +7,7 @@
 namespace locklab::cli {
 namespace {
 
-constexpr std::array<Verb, 11> kVerbs = {{
+constexpr std::array<Verb, 14> kVerbs = {{
     {"demo", "[1..5|all]", "the five traps of the Redis lock, each found live and mended",
      "Searches a story of each trap from seed 1, shrinks what it finds, draws it, and shows what "
      "mends it. `demo all` does it in brief for every story there is.",
@@ -78,12 +78,32 @@ constexpr std::array<Verb, 11> kVerbs = {{
      "  locklab history check locks.ndjson --model semaphore:3\n"
      "  locklab history check *.edn --time 10s --memory 512 --json\n",
      2, 4096, history},
-    {"version", "", "version, formats and model epoch",
-     "Prints what two people must compare before they compare digests.",
-     "  locklab version\n"
-     "  locklab version --json\n"
-     "  locklab --version\n",
-     0, 0, version},
+    {"why", "TOKEN|TRACE|SCENARIO [FILE]", "what a failing run needs, and when it is too late",
+     "Shrinks a failing run, rewinds it to each of its decisions and lets chance decide again: "
+     "where "
+     "the odds jump is the cause. Then takes each deviation away, gives it other values, and "
+     "halves "
+     "its length down to a millisecond. Of a scenario it takes the first seeds' failure.",
+     "  locklab why late-write                what the story's failure hangs on\n"
+     "  locklab why ll1:late-write@... --forks 1000\n"
+     "  locklab why late-write --property effect-exclusion --json\n",
+     1, 2, why},
+    {"compare", "TOKEN|TRACE|SCENARIO [FILE] [B]", "one schedule under two locks or settings",
+     "Takes the deviations of a run to another scenario, or to the same one with other settings, "
+     "and names the first event that differs. Then runs the same seeds of both, and counts double "
+     "ownership and harm.",
+     "  locklab compare late-write late-write-fenced\n"
+     "  locklab compare ll1:late-write@... --set resource.mode=ge_rw\n"
+     "  locklab compare pause-outlives-lease --with redlock --set topology.nodes=5\n",
+     1, 3, compare},
+    {"shrink", "TOKEN|TRACE|SCENARIO [FILE]", "a failing run made as small as it gets",
+     "Takes away deviations, and weakens and lowers those that are left, as long as the run fails "
+     "in "
+     "the same way. Ctrl-C keeps the smallest so far.",
+     "  locklab shrink ll1:late-write@...     a token, as printed by run and check\n"
+     "  locklab shrink ./my.json --seed 12 --runs 20000\n"
+     "  locklab shrink late-write --property effect-exclusion\n",
+     1, 2, shrink},
     {"corpus", "add|list|run|migrate|prune [WORD...]", "failures that are kept with the code",
      "add TOKEN shrinks a failing run and keeps it as a file: open (a known bug), fixed (must not "
      "come back) or expected (a trap that must bite). run runs all again, or those of the "
@@ -93,6 +113,12 @@ constexpr std::array<Verb, 11> kVerbs = {{
      "  locklab corpus run                     all of them: 1 when a mended bug is back\n"
      "  locklab corpus migrate --corpus DIR    after a change of the code or the scenario\n",
      1, 64, corpus},
+    {"version", "", "version, formats and model epoch",
+     "Prints what two people must compare before they compare digests.",
+     "  locklab version\n"
+     "  locklab version --json\n"
+     "  locklab --version\n",
+     0, 0, version},
     {"publish", "DIR", "story, result and page of each embedded scenario",
      "Writes the files of reports/published/ into a directory: for each embedded scenario its "
      "worst "
