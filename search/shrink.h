@@ -1,8 +1,9 @@
 // Shrink: from a failing run to a small set of deviations that fails in the same way.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Deletes deviations, then lowers values, until nothing more can be done; a candidate counts only
-// if its run shows the same property violated by the same first cause (search/signature.h). Kernel
+// Deletes deviations, lowers values, lets one fault do the work of two, and moves faults to the
+// first point at which they do the same, until nothing more can be done; a candidate counts only if
+// its run shows the same property violated by the same first cause (search/signature.h). Kernel
 // contract, "Faults" (the order of kinds) and "Choices" (replay of a set).
 #pragma once
 
@@ -53,17 +54,17 @@ ShrinkResult shrink(const Scenario& scenario, std::span<const Deviation> choices
                     std::string_view property, const ShrinkOptions& options = {},
                     const Laboratory& laboratory = {});
 
-/// What "smaller" means: fewer deviations, weaker faults, smaller values, calmer free dimensions;
-/// in this order.
+/// What "smaller" means: fewer deviations, weaker faults, fewer free dimensions, smaller values; in
+/// this order. A round length is worth more than a short one that needs a start at the right time.
 struct Size {
   std::uint64_t deviations = 0;
   std::uint64_t fault_kinds = 0;
   std::uint64_t targets = 0;
+  std::uint64_t free_dimensions = 0;
   std::uint64_t lengths = 0;
   std::uint64_t seconds = 0;
   std::uint64_t fines = 0;
   std::uint64_t values = 0;
-  std::uint64_t free_dimensions = 0;
   std::uint64_t free_values = 0;
   friend auto operator<=>(const Size&, const Size&) = default;
 };

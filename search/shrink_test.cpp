@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "search/questions.h"
 #include "search/search_testing.h"
 #include "sim/sources.h"
 
@@ -130,6 +131,60 @@ TEST(Shrink, ReplacesAFaultByAWeakerOneThatDoesTheSame) {
     if (deviation.address.kind() != ChoiceKind::fault_at_label) continue;
     EXPECT_EQ(FaultValue::unpack(deviation.value).kind, FaultKind::pause);
   }
+}
+
+TEST(Shrink, BringsSeedsOfOneBugToOneToken) {
+  // Whichever client the seed had paused in whichever round, and whatever else had gone wrong.
+  const Scenario scenario = story("redlock-clock-jump");
+  const FoundRun one = first_violation(scenario, "double-ownership");
+  const FoundRun other = first_violation(scenario, "double-ownership", one.seed + 1);
+  ASSERT_NE(one.choices, other.choices);
+
+  const ShrinkResult first = shrink(scenario, one.choices, "double-ownership");
+  const ShrinkResult second = shrink(scenario, other.choices, "double-ownership");
+
+  ASSERT_TRUE(first.signature.same_failure(second.signature));
+  EXPECT_EQ(first.choices, second.choices);
+  EXPECT_EQ(first.digest, second.digest);
+}
+
+/// Two pauses that fail together, and neither of them alone.
+std::vector<Deviation> two_pauses(const Scenario& scenario, std::string_view property) {
+  Runner runner;
+  ZeroSource zeros;
+  ListeningSource listening(zeros, runner.simulation().world().history());
+  runner.run(scenario, listening);
+  std::vector<Address> points;
+  for (const Question& question : listening.questions()) {
+    if (question.bound == 0) points.push_back(question.address);
+  }
+  const std::uint64_t pause =
+      FaultValue{FaultKind::pause, 0, Bucket::constant(Bucket::third_of_ttl), 50, 0}.pack();
+  Judgement judgement(scenario, property);
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const Deviation first{points[i], pause, kAnyWitness};
+    if (judgement(std::span(&first, 1))) continue;
+    for (std::size_t j = i + 1; j < points.size(); ++j) {
+      const Deviation second{points[j], pause, kAnyWitness};
+      const std::vector<Deviation> both = {first, second};
+      if (!judgement(std::span(&second, 1)) && judgement(both)) return both;
+    }
+  }
+  return {};
+}
+
+TEST(Shrink, OneFaultThatLastsLongerDoesTheWorkOfTwo) {
+  const Scenario scenario = story(
+      "pause-outlives-lease",
+      {"search.faults.of=pause", "search.faults.max=2", "search.faults.at=hold.check_ok,res.sent"});
+  const std::vector<Deviation> both = two_pauses(scenario, "serializable-effects");
+  ASSERT_EQ(both.size(), 2U);
+
+  const ShrinkResult result = shrink(scenario, both, "serializable-effects");
+
+  EXPECT_TRUE(result.reproduced);
+  EXPECT_EQ(result.deviations_before, 2U);
+  EXPECT_EQ(result.deviations_after, 1U);
 }
 
 TEST(Shrink, StaysWithinItsBudgetAndKeepsTheBestSoFar) {
