@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 
-#include "cli/failure.h"
 #include "cli/lab.h"
 #include "cli/record.h"
 #include "cli/recording.h"
