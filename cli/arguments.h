@@ -51,6 +51,7 @@ struct Arguments {
   unsigned jobs = 0;  // 0: as many as the machine has.
   bool shrink = true;
   std::uint32_t shrink_runs = 2000;
+  bool actors = false;            // shrink: the scenario too.
   std::uint32_t forks = 200;      // why: runs from each point.
   std::string property;           // why, compare, shrink: what must be violated; empty: the worst.
   std::string with;               // compare: another algorithm for all clients.

@@ -224,6 +224,10 @@ class Flags {
     text("--forks", "N", "runs from each decision; default 200",
          [this](const std::string& value) { a_.forks = count_of(value, "--forks", 1'000'000); });
   }
+  void actors() {
+    app_.add_flag("--actors", a_.actors,
+                  "also fewer clients, rounds, replicas and nodes, as --set flags");
+  }
   void other() {
     text("--with", "LOCK", "B has this algorithm for all clients",
          [this](const std::string& value) { a_.with = value; });
@@ -302,6 +306,7 @@ void add_flags(const Verb& verb, CLI::App& app, Arguments& arguments) {
   }
   if (name == "why") flags.forks();
   if (name == "compare") flags.other();
+  if (name == "shrink") flags.actors();
   if (name == "shrink") flags.drawing();
   if (name == "shrink") flags.out();
   const bool prints_json = search || single || corpus || history || certify || explains ||

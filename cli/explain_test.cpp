@@ -228,6 +228,21 @@ TEST(ShrinkVerb, MakesASeedsRunAsSmallAsCheckDoes) {
   EXPECT_EQ(token_in(again.out), shrunk);
 }
 
+TEST(ShrinkVerb, TellsASmallerWorldAsFlagsThatReplay) {
+  const Outcome outcome =
+      run_program({"shrink", "failover-forgets-lock", "--property", "double-ownership", "--set",
+                   "clients.0.count=3", "--actors"});
+  EXPECT_EQ(outcome.exit_code, kOk);
+  EXPECT_THAT(
+      outcome.out,
+      HasSubstr(" --set clients.0.count=3 --set clients.0.count=2 --set workload.rounds=1"));
+
+  const Outcome replayed =
+      run_program({"replay", token_in(outcome.out), "--set", "clients.0.count=3", "--set",
+                   "clients.0.count=2", "--set", "workload.rounds=1"});
+  EXPECT_THAT(replayed.out, HasSubstr("✓ identical"));
+}
+
 TEST(ShrinkVerb, EndsWithItsBudget) {
   const Outcome outcome = run_program({"shrink", "redlock-clock-jump", "--runs", "5"});
   EXPECT_EQ(outcome.exit_code, kOk);
