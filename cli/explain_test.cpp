@@ -150,6 +150,17 @@ TEST(WhyVerb, TakesAScenarioFileATokenOfItAndATraceFile) {
   EXPECT_EQ(of_trace.exit_code, kOk) << of_trace.err;
 }
 
+TEST(WhyVerb, TellsWhatItKnowsOnCtrlC) {
+  testing::Surroundings around;
+  around.interrupt_after_ms = 1500;
+  const Outcome outcome = run_program({"why", "late-write", "--forks", "1000000"}, around);
+
+  EXPECT_EQ(outcome.exit_code, kInterrupted);
+  EXPECT_THAT(outcome.out, HasSubstr("interrupted"));
+  // What is needed had been found before the forks began.
+  EXPECT_THAT(outcome.out, HasSubstr("a delay of "));
+}
+
 // --- Compare ------------------------------------------------------------------------------------
 
 TEST(CompareVerb, NamesTheFirstEventThatDiffers) {
