@@ -166,7 +166,7 @@ std::vector<Deviation> two_pauses(const Scenario& scenario, std::string_view pro
     if (judgement(std::span(&first, 1))) continue;
     for (std::size_t j = i + 1; j < points.size(); ++j) {
       const Deviation second{points[j], pause, kAnyWitness};
-      const std::vector<Deviation> both = {first, second};
+      std::vector<Deviation> both = {first, second};
       if (!judgement(std::span(&second, 1)) && judgement(both)) return both;
     }
   }
