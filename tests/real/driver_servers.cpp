@@ -234,12 +234,11 @@ void Driver::on_promoted(const Record& record) {
   if (node.link) {
     // What a primary that was stopped or killed had not even sent cannot be seen.
     const bool visible = nodes_.at(node.follows).server->answers();
-    if (options_.leaking_replication) {
-      leak(node);
-    } else if (visible) {
+    if (visible) {
       if (record.arg > 0) node.link->await_held(static_cast<std::size_t>(record.arg) - 1);
       let_primary_write(node);
     }
+    if (options_.leaking_replication) leak(node);
     // What its primary had sent and the proxy keeps: it never gets there.
     const auto held = static_cast<std::int64_t>(node.link->held());
     real.arg = visible ? held : std::max(held, record.arg);
