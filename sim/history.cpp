@@ -47,7 +47,7 @@ std::uint32_t History::append(Record record) {
 
 TextId History::intern(std::string_view text) {
   if (text.empty()) return TextId{};
-  if (text_count_ * 2 >= text_slots_.size()) {
+  if (std::size_t{text_count_} * 2 >= text_slots_.size()) {
     std::vector<std::uint32_t> larger(text_slots_.size() * 2);
     for (std::uint32_t id = 1; id < text_count_; ++id) {
       std::size_t slot = XXH3_64bits(texts_[id].data(), texts_[id].size()) & (larger.size() - 1);

@@ -17,7 +17,6 @@ namespace {
 
 using testing::at_label;
 using testing::at_time;
-using testing::kill_at;
 using testing::Kit;
 using testing::RaiiLock;
 

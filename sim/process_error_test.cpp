@@ -15,8 +15,6 @@
 namespace locklab {
 namespace {
 
-using testing::at_label;
-using testing::at_time;
 using testing::Kit;
 
 TEST(ForeignException, ThatLeavesAFiberReachesTheDriver) {
@@ -58,7 +56,7 @@ TEST(ExceptionState, IsThatOfEachFiber) {
   // Two fibers park inside handlers, in turn; each must find its own exception again.
   Kit kit;
   std::vector<std::string> seen;
-  const auto body = [&](Client& client, std::string name) {
+  const auto body = [&](Client& client, const std::string& name) {
     try {
       throw std::runtime_error(name);
     } catch (const std::exception&) {

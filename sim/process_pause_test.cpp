@@ -15,7 +15,6 @@ namespace {
 using testing::at_label;
 using testing::at_time;
 using testing::Kit;
-using testing::When;
 
 PlannedFault pause(Duration when, Duration length, std::string_view target = "client-1") {
   PlannedFault fault = at_time(when, FaultKind::pause, target);

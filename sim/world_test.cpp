@@ -28,7 +28,7 @@ class Note : public Actor {
 };
 
 class WorldTest : public ::testing::Test {
- protected:
+ public:
   void begin() {
     world.begin(config, source, 0, root);
     world.add_actor(note, "note", ActorKind::process, world.add_host(Duration(), 0));

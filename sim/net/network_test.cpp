@@ -52,7 +52,7 @@ class Nobody : public Actor {
 };
 
 class NetworkTest : public ::testing::Test {
- protected:
+ public:
   NetworkTest() : network(world), client(world, network), server(world, network) {}
   void SetUp() override {
     world.begin(config, source, 0, root);

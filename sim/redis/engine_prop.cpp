@@ -174,8 +174,10 @@ RC_GTEST_PROP(EngineProperty, TheStreamRebuildsThePrimary, ()) {
     step(primary, model);
     for (const Command argv : primary.effects().stream()) {
       std::vector<std::string> words(argv.begin(), argv.end());
-      for (std::string& word : words)
-        word = "'" + word + "'";
+      for (std::string& word : words) {
+        word.insert(0, 1, '\'');
+        word.push_back('\'');
+      }
       std::string line;
       for (const std::string& word : words)
         line += word + " ";
@@ -250,6 +252,7 @@ RC_GTEST_PROP(Robustness, AnyArgumentsGetOneReply, ()) {
   for (int i = 0; i < commands; ++i) {
     std::vector<std::string> argv;
     const int words = *rc::gen::inRange(1, 7);
+    argv.reserve(static_cast<std::size_t>(words));
     for (int j = 0; j < words; ++j)
       argv.push_back(random_word());
     const std::string bytes = shell.run_resp2(argv);

@@ -37,6 +37,7 @@ TEST(Keyspace, AgreesWithAMapThroughGrowthAndErasure) {
   for (const Entry* entry : keys.sorted())
     listed.emplace_back(entry->key());
   std::vector<std::string> expected;
+  expected.reserve(model.size());
   for (const auto& [key, value] : model)
     expected.push_back(key);
   EXPECT_EQ(listed, expected);

@@ -165,8 +165,8 @@ TEST(Bounds, HostileScriptsEndWithAnError) {
         "return load(function() return 'x' end)",
         "local s = string.rep('x', 1e6) while true do string.find(s, 'y', 1, true) end",
         "local t = {} for i = 1, 1e5 do t[i] = i end while true do table.insert(t, 1, 1) end",
-        "setmetatable({}, {__index = function(t, k) return t[k] end}).x = nil return "
-        "setmetatable({}, {__index = function(t, k) return t[k] end}).x",
+        ("setmetatable({}, {__index = function(t, k) return t[k] end}).x = nil return "
+         "setmetatable({}, {__index = function(t, k) return t[k] end}).x"),
         "return string.gsub(string.rep('a', 1e5), 'a', string.rep('b', 1e5))",
         "return table.concat({}, 'x', 1, 1e9)",
         "for i = 1, 1e9 do end",

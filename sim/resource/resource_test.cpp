@@ -71,10 +71,11 @@ class Desk {
     request.body = &body;
     CallResult result;
     client.process().call({&request, 1}, 100_ms, {}, {&result, 1});
-    if (result.is_replied())
+    if (result.is_replied()) {
       replies_.push_back(*static_cast<const ResourceReply*>(result.body));
-    else
+    } else {
       replies_.emplace_back();
+    }
   }
 
   Kit kit_;

@@ -132,21 +132,21 @@ class AlwaysGranting : public Lock {
 }  // namespace
 
 const LockInfo& omniscient() {
-  static const LockInfo info = {.name = "omniscient",
-                                .summary = "knows who is inside",
-                                .source = "kernel contract, Controls",
-                                .fenced = true,
-                                .make = make_lock<Omniscient>};
-  return info;
+  static const LockInfo kInfo = {.name = "omniscient",
+                                 .summary = "knows who is inside",
+                                 .source = "kernel contract, Controls",
+                                 .fenced = true,
+                                 .make = make_lock<Omniscient>};
+  return kInfo;
 }
 
 const LockInfo& always_granting() {
-  static const LockInfo info = {.name = "always-granting",
-                                .summary = "grants whoever asks",
-                                .source = "kernel contract, Controls",
-                                .fenced = true,
-                                .make = make_lock<AlwaysGranting>};
-  return info;
+  static const LockInfo kInfo = {.name = "always-granting",
+                                 .summary = "grants whoever asks",
+                                 .source = "kernel contract, Controls",
+                                 .fenced = true,
+                                 .make = make_lock<AlwaysGranting>};
+  return kInfo;
 }
 
 namespace {

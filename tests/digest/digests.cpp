@@ -22,10 +22,11 @@ PieceMaker maker(const std::vector<Scenario>& scenarios, std::uint64_t first) {
   return [&scenarios, first, runner](std::uint64_t number) {
     auto lines = std::make_unique<Lines>();
     for (const Scenario& scenario : scenarios) {
-      SeededSource source(first + number);
+      const std::uint64_t seed = first + number;
+      SeededSource source(seed);
       char line[128];
       std::snprintf(line, sizeof(line), "%s %llu %016llx\n", scenario.name.c_str(),
-                    static_cast<unsigned long long>(first + number),
+                    static_cast<unsigned long long>(seed),
                     static_cast<unsigned long long>(runner->run(scenario, source).digest));
       lines->text += line;
     }

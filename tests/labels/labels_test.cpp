@@ -58,11 +58,11 @@ class WatchedLock : public Lock {
 };
 
 const LockInfo* find(std::string_view name) {
-  static const LockInfo watched = {.name = "watched",
-                                   .summary = "watchdog; GET, then DEL",
-                                   .source = "kernel contract, Labels",
-                                   .make = make_lock<WatchedLock>};
-  return name == watched.name ? &watched : find_lock(name);
+  static const LockInfo kWatched = {.name = "watched",
+                                    .summary = "watchdog; GET, then DEL",
+                                    .source = "kernel contract, Labels",
+                                    .make = make_lock<WatchedLock>};
+  return name == kWatched.name ? &kWatched : find_lock(name);
 }
 
 /// One client and one section, a fault point at each label, and nothing that strikes there.

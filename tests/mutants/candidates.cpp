@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
 #include <fstream>
 #include <map>
 #include <regex>
@@ -84,10 +85,10 @@ void add_matches(const Compiled& compiled, const Mutant& line, std::size_t repea
 
 void add_included(const std::string& root, const std::string& file, std::set<std::string>& seen) {
   if (!seen.insert(file).second) return;
-  static const std::regex include("#include \"([^\"]+)\"");
-  for (const std::string& line : lines_of(read_file(root + "/" + file))) {
+  static const std::regex kInclude("#include \"([^\"]+)\"");
+  for (const std::string& line : lines_of(read_file(std::filesystem::path(root) / file))) {
     std::smatch match;
-    if (std::regex_match(line, match, include)) add_included(root, match[1], seen);
+    if (std::regex_match(line, match, kInclude)) add_included(root, match[1], seen);
   }
 }
 
@@ -145,7 +146,7 @@ std::vector<Group> read_groups(const std::string& path) {
     if (space != std::string::npos && line.compare(space, until.size(), until) != 0) {
       groups.push_back({first, std::stoul(line.substr(space)), {}, {}});
     } else if (groups.empty()) {
-      throw std::runtime_error(path + ": a file without a group: " + line);
+      throw std::runtime_error(std::string(path).append(": a file without a group: ").append(line));
     } else {
       groups.back().files.push_back(first);
       if (space != std::string::npos)
@@ -183,7 +184,7 @@ std::vector<Mutant> mutants_of(const std::string& root, const Group& group,
                                const std::vector<Pattern>& patterns) {
   std::vector<Mutant> all;
   for (const std::string& file : group.files) {
-    std::string text = read_file(root + "/" + file);
+    std::string text = read_file(std::filesystem::path(root) / file);
     const auto until = group.until.find(file);
     if (until != group.until.end()) {
       const std::size_t end = text.find(until->second);

@@ -38,14 +38,15 @@ void write(const std::string& root, const std::string& id, const std::string& fo
   for (const Sampled& sampled : sample(root)) {
     const Mutant& mutant = sampled.mutant;
     if (mutant.id() != id) continue;
-    const std::filesystem::path path = folder + "/" + mutant.file;
+    const std::filesystem::path path = std::filesystem::path(folder) / mutant.file;
     std::filesystem::create_directories(path.parent_path());
     std::ofstream(path) << applied(read_file(root + "/" + mutant.file), mutant);
     for (const std::string& source : sources_of(root, sampled.group, mutant)) {
       // Compiled from FOLDER too, or a quoted include would find the header beside the original.
-      const std::filesystem::path copy = folder + "/" + source;
+      const std::filesystem::path copy = std::filesystem::path(folder) / source;
       std::filesystem::create_directories(copy.parent_path());
-      if (source != mutant.file) std::filesystem::copy_file(root + "/" + source, copy);
+      if (source != mutant.file)
+        std::filesystem::copy_file(std::filesystem::path(root) / source, copy);
       std::cout << source << '\n';
     }
     return;

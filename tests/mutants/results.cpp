@@ -137,7 +137,8 @@ std::vector<Result> read_results(const std::string& path) {
   for (const std::string& line : lines_of(read_file(path))) {
     if (line.empty() || line[0] == '#') continue;
     const std::vector<std::string> parts = split(line, '\t');
-    if (parts.size() != kColumns) throw std::runtime_error(path + ": eight columns, not: " + line);
+    if (parts.size() != kColumns)
+      throw std::runtime_error(std::string(path).append(": eight columns, not: ").append(line));
     Result result;
     result.id = parts[0];
     result.mutant.group = parts[1];

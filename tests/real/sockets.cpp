@@ -54,7 +54,7 @@ void Descriptor::close() {
   fd_ = -1;
 }
 
-void Stream::write(std::string_view bytes) {
+void Stream::write(std::string_view bytes) const {
   while (!bytes.empty()) {
     const ssize_t size = send(fd(), bytes.data(), bytes.size(), MSG_NOSIGNAL);
     if (size <= 0) fail("a peer takes no bytes");

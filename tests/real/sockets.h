@@ -59,7 +59,7 @@ class Stream {
 
   bool is_open() const { return descriptor_.is_open(); }
   int fd() const { return descriptor_.get(); }
-  void write(std::string_view bytes);
+  void write(std::string_view bytes) const;
   /// The bytes of the next value; throws Trouble after a while (a negative one is for ever), or at
   /// the end of the stream.
   std::string read_value(int patience_ms = kPatienceMs);

@@ -175,7 +175,7 @@ std::string_view shortest(lua_Number number, Arena& arena) {
   if (scale < 0 && (scale > -7 || std::abs(exponent) < 4)) {
     const std::string_view digits = arena.concat(lead, rest);
     if (exponent < 0) return arena.concat(sign, "0.", zeros(-exponent - 1), digits);
-    const auto whole = static_cast<std::size_t>(exponent + 1);
+    const auto whole = static_cast<std::size_t>(exponent) + 1;
     return arena.concat(sign, digits.substr(0, whole), ".", digits.substr(whole));
   }
   return arena.concat(sign, lead, rest.empty() ? "" : ".", rest, exponent < 0 ? "e-" : "e+",

@@ -36,7 +36,7 @@ Duration World::choose_delay(ChoiceKind kind, ActorId actor, Duration bound, Wit
   return scale(bound, real::number_of(answer.at(1)), kSteps);
 }
 
-std::string_view Stage::sha_of(std::string_view body) {
+std::string_view Stage::sha_of(std::string_view body) const {
   const redis::Sha1Hex sha = redis::to_hex(redis::sha1(body));
   return world->arena().copy(std::string_view(sha.data(), sha.size()));
 }

@@ -61,7 +61,7 @@ struct Stage {
   Endpoint* resource = nullptr;
   Endpoint* orchestrator = nullptr;  // Not nullptr: the nodes are a primary and its replicas.
 
-  std::string_view sha_of(std::string_view body);
+  std::string_view sha_of(std::string_view body) const;
 };
 
 // The protocol of the resource, as scenarios/harness.cpp fills it in.
