@@ -3,6 +3,7 @@
 option(LOCKLAB_WERROR "Warnings are errors" OFF)
 option(LOCKLAB_BENCH "Build the benchmarks (bench/README.md)" OFF)
 set(LOCKLAB_RC_SEED 20240229 CACHE STRING "Seed of the RapidCheck tests; fixed, so that CI never fails by luck")
+set(LOCKLAB_PATIENCE 1 CACHE STRING "How many times as long as usual a test may take; for builds that are slow")
 
 set(CMAKE_CXX_STANDARD 20)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)

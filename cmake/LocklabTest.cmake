@@ -58,6 +58,7 @@ function(locklab_test_executable label)
   if(NOT label STREQUAL "unit")
     set(timeout 600)
   endif()
+  math(EXPR timeout "${timeout} * ${LOCKLAB_PATIENCE}")
   # The same cases, and more of them: CTest tells tests of a folder apart by their names alone.
   if(label STREQUAL "nightly")
     set(prefix "Nightly.")
