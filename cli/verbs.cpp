@@ -110,8 +110,8 @@ constexpr std::array<Verb, 14> kVerbs = {{
      "scenarios named; check does that first. Deviations that no longer fit are searched around. "
      "migrate records anew what has moved; prune removes what says nothing more.",
      "  locklab corpus add ll1:late-write@...  a token, as printed by run and check\n"
-     "  locklab corpus run                     all of them: 1 when a mended bug is back\n"
-     "  locklab corpus migrate --corpus DIR    after a change of the code or the scenario\n",
+     "  locklab corpus run                     all again: 1 when a mended bug is back\n"
+     "  locklab corpus migrate --corpus DIR    after a change of code or scenario\n",
      1, 64, corpus},
     {"version", "", "version, formats and model epoch",
      "Prints what two people must compare before they compare digests.",
