@@ -90,6 +90,8 @@ Outcome run_program(const std::vector<std::string>& arguments, const Surrounding
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+  // What lies where the tests are started is not theirs: a corpus, say.
+  posix_spawn_file_actions_addchdir_np(&actions, scratch.path("").c_str());
   const int pipe = around.closed_pipe ? dead_pipe() : -1;
   if (pipe >= 0) {
     posix_spawn_file_actions_adddup2(&actions, pipe, 1);
