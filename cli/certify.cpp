@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/certificates.h"
 #include "cli/failure.h"
 #include "cli/interrupt.h"
 #include "cli/lab.h"
@@ -20,29 +21,7 @@
 namespace locklab::cli {
 namespace {
 
-constexpr std::size_t kFileBytes = std::size_t{1} << 20;
 constexpr std::uint64_t kCheckpointUnits = 4096;
-
-ExitCode code_of(const Certificate& certificate) {
-  switch (verdict_of(certificate)) {
-    case CertificateVerdict::refused:
-      return kViolated;
-    case CertificateVerdict::undecided:
-      return kInconclusive;
-    case CertificateVerdict::incomplete:
-      return kInterrupted;
-    default:
-      return kOk;
-  }
-}
-
-Certificate certificate_in(const std::string& path) {
-  const FileText file = read_file(path, kFileBytes);
-  if (!file.error.empty()) throw Failure(kNoInput, path + ": " + file.error);
-  CertificateResult read = parse_certificate(file.text);
-  if (!read.certificate) throw Failure(kBadData, path + ": " + read.error);
-  return *std::move(read.certificate);
-}
 
 Bound bound_of(const CertifyWish& wish) {
   Bound bound;
@@ -170,22 +149,6 @@ ExitCode certify(const Arguments& arguments, Console& console) {
   const Certificate done = enumerate(loaded, *begun, arguments, console);
   print(done, loaded, arguments, console);
   return code_of(done);
-}
-
-ExitCode merge(const Arguments& arguments, Console& console) {
-  std::vector<Certificate> shards;
-  for (const std::string& path : arguments.words)
-    shards.push_back(certificate_in(path));
-  const CertificateResult merged = merge_certificates(std::move(shards));
-  if (!merged.certificate) throw Failure(kBadData, merged.error);
-  const std::string text = certificate_text(*merged.certificate);
-  if (!arguments.out.empty()) OutputDirectory(arguments.out).write("certificate.json", text);
-  if (arguments.json) {
-    console.print(text);
-  } else {
-    console.print(console.paper().paragraph("", claim_of(*merged.certificate), 0, Ink::plain));
-  }
-  return code_of(*merged.certificate);
 }
 
 }  // namespace locklab::cli

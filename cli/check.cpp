@@ -171,9 +171,11 @@ class Check {
                                       shrunk.runs, shrunk.minimal ? "" : ", not yet the smallest"),
                           0, Ink::dim));
     }
-    console_.print("\n" + short_story(view, paper) + "\n" +
-                   reasons(view, paper, Reasons::headline) + advice(view, paper) +
-                   replay_line(view, paper));
+    console_.print(
+        "\n" + short_story(view, paper) + "\n" + reasons(view, paper, Reasons::headline) +
+        advice(view, paper) + replay_line(view, paper) +
+        paper.paragraph("why     ", "locklab why and the same words: what of it is needed", 8,
+                        Ink::dim));
   }
 
   void keep_run(const RunView& view) {

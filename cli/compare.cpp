@@ -61,9 +61,8 @@ LoadedScenario other_scenario(const Subject& subject, const std::string& word,
     const LoadedScenario plain = load_for(word, {});
     return load_for(word, settings_of(plain.scenario, arguments));
   }
-  const std::string& source = subject.loaded.scenario.source;
-  const std::string name = source.starts_with("embedded:") ? subject.loaded.scenario.name : source;
-  return load_for(name, settings_of(subject.loaded.scenario, arguments));
+  const Scenario& scenario = subject.loaded.scenario;
+  return load_for(word_for(scenario), settings_of(scenario, arguments));
 }
 
 std::string name_for(const LoadedScenario& loaded) {
@@ -71,11 +70,6 @@ std::string name_for(const LoadedScenario& loaded) {
   for (const std::string& assignment : loaded.set)
     name += " --set " + assignment;
   return name;
-}
-
-void add_command(RunView& view, const LoadedScenario& loaded) {
-  view.token = choice_token(loaded.scenario, view.choices, view.digest).value_or("");
-  if (!view.token.empty()) view.replay = replay_command(view.token, loaded.scenario, loaded.set);
 }
 
 }  // namespace
@@ -105,8 +99,8 @@ ExitCode compare(const Arguments& arguments, Console& console) {
       quadrants(subject.loaded.scenario, arguments.first_seed, arguments.last_seed, is_interrupted);
   compared.quadrants_b =
       quadrants(other.scenario, arguments.first_seed, arguments.last_seed, is_interrupted);
-  add_command(compared.a, subject.loaded);
-  add_command(compared.b, other);
+  give_command(compared.a, subject.loaded);
+  give_command(compared.b, other);
   console.print(arguments.json ? comparison_json(compared) : comparison(compared, console.paper()));
   return is_interrupted() ? kInterrupted : kOk;
 }

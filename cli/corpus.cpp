@@ -10,9 +10,8 @@
 #include "cli/failure.h"
 #include "cli/found.h"
 #include "cli/interrupt.h"
-#include "cli/recording.h"
+#include "cli/subject.h"
 #include "cli/verbs.h"
-#include "reports/marks.h"
 #include "reports/story.h"
 #include "scenarios/diagnostic.h"
 #include "scenarios/loader.h"
@@ -77,47 +76,31 @@ EntryStatus status_named(const std::string& name) {
 
 // --- add ----------------------------------------------------------------------------------------
 
-/// The worst violation: one that is not expected before one that is.
-const NamedFinding& failure_of(const RunView& view) {
-  if (const NamedFinding* unexpected = unexpected_violation(view.findings, view.scenario->expect)) {
-    return *unexpected;
-  }
-  const NamedFinding* const headline = headline_of(view.findings, view.scenario->tell);
-  if (headline == nullptr || headline->finding.verdict != Verdict::violated) {
-    throw Failure(kUsage, "this run violates nothing; a corpus keeps failures");
-  }
-  return *headline;
-}
-
 ExitCode add(const Arguments& arguments, Console& console) {
   const std::vector<std::string>& words = arguments.words;
   if (words.size() < 2 || words.size() > 3) {
-    throw Failure(kUsage,
-                  "corpus add takes a token or a trace file, and the scenario's file if the "
-                  "token needs it");
+    throw Failure(
+        kUsage,
+        "corpus add takes a token, a trace file or a scenario, and the scenario's file if "
+        "the token needs it");
   }
-  const Recording recording =
-      recording_of(words[1], words.size() > 2 ? words[2] : "", arguments.set);
-  Bench bench(recording.loaded.scenario);
-  const RunView view = run_recorded(bench, recording);
-  std::string diverged = mismatch_of(recording);
-  if (diverged.empty()) {
-    if (const auto d = divergence_of(bench.execution(), recording.recorded)) diverged = d->text;
-  }
-  if (!diverged.empty()) throw Failure(kDiverged, "not the run that was recorded: " + diverged);
-
-  const NamedFinding& failure = failure_of(view);
-  const Expectation& expect = recording.loaded.scenario.expect;
+  const Subject subject = subject_of({.word = words[1],
+                                      .file = words.size() > 2 ? words[2] : "",
+                                      .set = arguments.set,
+                                      .property = arguments.property,
+                                      .must_fail = true,
+                                      .shrinks = false},
+                                     arguments, console);
+  const Scenario& scenario = subject.loaded.scenario;
   StoredEntry stored;
-  stored.entry.property = failure.property->name;
-  stored.entry.scenario = word_for(recording.loaded.scenario);
-  stored.entry.status = expected_of(expect, failure.property->name) == Verdict::violated
+  stored.entry.property = subject.property;
+  stored.entry.scenario = word_for(scenario);
+  stored.entry.status = expected_of(scenario.expect, subject.property) == Verdict::violated
                             ? EntryStatus::expected
                             : EntryStatus::open;
   if (!arguments.status.empty()) stored.entry.status = status_named(arguments.status);
-  const std::vector<Deviation> choices(view.choices.begin(), view.choices.end());
-  record_shrunk(recording.loaded, choices, arguments, stored.entry);
-  stored.file = file_of(stored.entry, recording.loaded.scenario.name);
+  record_shrunk(subject.loaded, subject.choices, arguments, stored.entry);
+  stored.file = file_of(stored.entry, scenario.name);
 
   const CorpusFolder folder = corpus_folder(arguments);
   const std::vector<StoredEntry> there = folder.entries();
@@ -153,6 +136,9 @@ std::vector<StoredEntry> chosen(const Arguments& arguments, const CorpusFolder& 
   }
   std::vector<StoredEntry> entries = folder.entries();
   const std::vector<std::string> scenarios(arguments.words.begin() + 1, arguments.words.end());
+  if (entries.empty()) {
+    throw Failure(kNothingRun, "the corpus " + locklab::quoted(folder.path()) + " has no entry");
+  }
   if (scenarios.empty()) return entries;
   std::erase_if(entries, [&](const StoredEntry& stored) {
     return std::find(scenarios.begin(), scenarios.end(), stored.entry.scenario) == scenarios.end();

@@ -177,11 +177,12 @@ TEST(ProjectCorpus, EndsAsRecorded) {
 TEST_F(CorpusVerb, RefusesWhatIsNoFailureAndNoEntry) {
   const std::string calm = token_in(run_program({"run", "calm", "--calm"}).out);
   const Outcome nothing = corpus({"add", calm});
-  EXPECT_EQ(nothing.exit_code, kUsage);
-  EXPECT_THAT(nothing.err, HasSubstr("violates nothing"));
+  EXPECT_EQ(nothing.exit_code, kNotViolated);
+  EXPECT_THAT(nothing.err, HasSubstr("nothing is violated in this run"));
   EXPECT_EQ(corpus({"run"}).exit_code, kNoInput);
   EXPECT_EQ(corpus({"bake"}).exit_code, kUsage);
   std::filesystem::create_directory(folder());
+  EXPECT_EQ(corpus({"run"}).exit_code, kNothingRun) << "an empty corpus shows nothing";
   std::ofstream(folder() + "/broken.json") << "{\"corpus\": 1,";
   const Outcome broken = corpus({"run"});
   EXPECT_EQ(broken.exit_code, kBadData);

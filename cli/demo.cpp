@@ -55,8 +55,7 @@ std::optional<Catch> catch_trap(const Scenario& scenario, const Console& console
 }
 
 RunView tokened(RunView view, const LoadedScenario& loaded) {
-  view.token = choice_token(loaded.scenario, view.choices, view.digest).value_or("");
-  if (!view.token.empty()) view.replay = replay_command(view.token, loaded.scenario, loaded.set);
+  give_command(view, loaded);
   return view;
 }
 

@@ -245,7 +245,7 @@ void add_own_flags(std::string_view verb, Flags& flags) {
       {"compare", {&Flags::subject, &Flags::set, &Flags::no_shrink, &Flags::other, &Flags::json}},
       {"shrink",
        {&Flags::subject, &Flags::set, &Flags::actors, &Flags::drawing, &Flags::out, &Flags::json}},
-      {"corpus", {&Flags::set, &Flags::corpus, &Flags::status, &Flags::json}}};
+      {"corpus", {&Flags::subject, &Flags::set, &Flags::corpus, &Flags::status, &Flags::json}}};
   for (const Row& row : rows) {
     if (row.verb != verb) continue;
     for (const Group group : row.groups)

@@ -113,6 +113,13 @@ std::string replay_command(const std::string& token, const Scenario& scenario,
   return command;
 }
 
+void give_command(RunView& run, const LoadedScenario& loaded) {
+  if (run.token.empty()) {
+    run.token = choice_token(loaded.scenario, run.choices, run.digest).value_or("");
+  }
+  if (!run.token.empty()) run.replay = replay_command(run.token, loaded.scenario, loaded.set);
+}
+
 std::string word_for(const Scenario& scenario) {
   return scenario.source.starts_with("embedded:") ? scenario.name : scenario.source;
 }

@@ -56,6 +56,9 @@ std::optional<std::string> choice_token(const Scenario& scenario,
 /// "locklab replay TOKEN", with the file and the --set flags that the token does not carry.
 std::string replay_command(const std::string& token, const Scenario& scenario,
                            const std::vector<std::string>& set);
+/// Gives the run the command that replays it, and before it a token of its choices unless it has
+/// one. Neither, if they are too many for a token.
+void give_command(RunView& run, const LoadedScenario& loaded);
 /// What loads the scenario again: its embedded name, or its path.
 std::string word_for(const Scenario& scenario);
 /// A word that any POSIX shell reads back unchanged.

@@ -39,7 +39,6 @@ RunView chosen_run(const LoadedScenario& loaded, Bench& bench, RunStory& about,
   if (telling && (!mend || result.unexpected)) {
     const Shrunk shrunk = shrink_found(loaded.scenario, *telling, kShrinkRuns, console);
     view = bench.replay(shrunk.choices);
-    view.token = choice_token(loaded.scenario, view.choices, view.digest).value_or("");
   } else if (!telling && must_be_violated(loaded.scenario)) {
     throw Failure(kNotViolated, fmt::format("{} was not violated by {} seeds", loaded.scenario.name,
                                             kTellingSeeds));
@@ -49,7 +48,7 @@ RunView chosen_run(const LoadedScenario& loaded, Bench& bench, RunStory& about,
     view = bench.run(source);
     view.token = seed_token(loaded.scenario, *about.seed, view.digest);
   }
-  if (!view.token.empty()) view.replay = replay_command(view.token, loaded.scenario, loaded.set);
+  give_command(view, loaded);
   return view;
 }
 

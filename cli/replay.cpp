@@ -45,12 +45,8 @@ ExitCode replay(const Arguments& arguments, Console& console) {
 
   Bench bench(recording.loaded.scenario);
   RunView view = run_recorded(bench, recording);
-  view.token = recording.token.empty()
-                   ? choice_token(*view.scenario, view.choices, view.digest).value_or("")
-                   : recording.token;
-  if (!view.token.empty()) {
-    view.replay = replay_command(view.token, recording.loaded.scenario, recording.loaded.set);
-  }
+  view.token = recording.token;
+  give_command(view, recording.loaded);
   std::string diverged = mismatch_of(recording);
   if (diverged.empty()) {
     const std::optional<Divergence> divergence =

@@ -22,10 +22,8 @@ ExitCode run(const Arguments& arguments, Console& console) {
   SeededSource seeded(seed);
   ZeroSource calm;
   RunView view = bench.run(arguments.calm ? static_cast<ChoiceSource&>(calm) : seeded);
-  view.token = arguments.calm
-                   ? choice_token(loaded.scenario, view.choices, view.digest).value_or("")
-                   : seed_token(loaded.scenario, seed, view.digest);
-  view.replay = replay_command(view.token, loaded.scenario, loaded.set);
+  if (!arguments.calm) view.token = seed_token(loaded.scenario, seed, view.digest);
+  give_command(view, loaded);
 
   RunStory about{loaded.set, {}, {}, {}};
   if (!arguments.calm) about.seed = seed;

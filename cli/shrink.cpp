@@ -55,8 +55,7 @@ ExitCode shrink(const Arguments& arguments, Console& console) {
   const LoadedScenario& loaded = subject.loaded;
   Bench bench(loaded.scenario);
   RunView view = bench.replay(subject.choices);
-  view.token = choice_token(loaded.scenario, view.choices, view.digest).value_or("");
-  if (!view.token.empty()) view.replay = replay_command(view.token, loaded.scenario, loaded.set);
+  give_command(view, loaded);
   const std::string result = run_json(view, {loaded.set, {}, {}, {}});
   console.print(arguments.json ? result : told(view, subject.told, arguments, console.paper()));
   if (directory) console.say(keep(*directory, view, loaded, result, arguments.report));

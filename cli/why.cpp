@@ -30,18 +30,14 @@ Explanation explain_subject(const Subject& subject, const Arguments& arguments,
   return explain(subject.loaded.scenario, subject.choices, subject.property, options);
 }
 
-std::string command_for(const LoadedScenario& loaded, const RunView& view) {
-  const std::string token = choice_token(loaded.scenario, view.choices, view.digest).value_or("");
-  return token.empty() ? token : replay_command(token, loaded.scenario, loaded.set);
-}
-
 NearestStory nearest_story(const LoadedScenario& loaded, const Explanation& why,
                            const RunView& view) {
   if (!why.nearest) return {};
   Bench other(loaded.scenario);
-  const RunView holds = other.replay(why.nearest->choices);
+  RunView holds = other.replay(why.nearest->choices);
+  give_command(holds, loaded);
   NearestStory story;
-  story.replay = command_for(loaded, holds);
+  story.replay = holds.replay;
   story.part = first_difference(*view.history, *holds.history);
   story.there = event_sentence(holds, story.part);
   return story;
@@ -61,8 +57,7 @@ ExitCode why(const Arguments& arguments, Console& console) {
   if (!why.reproduced) throw Failure(kDiverged, "the run does not fail again");
   Bench bench(subject.loaded.scenario);
   RunView view = bench.replay(why.choices);
-  view.token = choice_token(subject.loaded.scenario, view.choices, view.digest).value_or("");
-  view.replay = command_for(subject.loaded, view);
+  give_command(view, subject.loaded);
   const NearestStory nearest = nearest_story(subject.loaded, why, view);
   if (arguments.json) {
     console.print(explanation_json(view, why, nearest));
