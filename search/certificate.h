@@ -39,8 +39,8 @@ struct ScheduleSum {
 /// All schedules with the same number of deviations.
 struct LevelCount {
   std::uint64_t schedules = 0;
-  std::uint64_t impossible =
-      0;  // Whose last fault has nothing to act on there: not run to the end.
+  /// Whose last fault has nothing to act on there; they are no schedules.
+  std::uint64_t impossible = 0;
   ScheduleSum sum;
   friend bool operator==(const LevelCount&, const LevelCount&) = default;
 };

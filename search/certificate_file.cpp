@@ -9,6 +9,7 @@
 #include "scenarios/json_reader.h"
 #include "scenarios/json_text.h"
 #include "search/byte_codec.h"
+#include "search/json_fields.h"
 #include "sim/history.h"
 
 namespace locklab {
@@ -21,14 +22,6 @@ constexpr std::size_t kLevelsMost = 64;
 
 std::string number(std::string_view key, std::uint64_t value) {
   return "\"" + std::string(key) + "\": " + std::to_string(value);
-}
-
-template <class List, class Text>
-std::string lines(const List& list, Text text) {
-  std::string out = "[";
-  for (const auto& entry : list)
-    out += std::string(out.size() == 1 ? "\n    " : ",\n    ") + text(entry);
-  return out + (list.empty() ? "]" : "\n  ]");
 }
 
 std::string bound_text(const Bound& bound) {
@@ -190,8 +183,8 @@ std::string certificate_text(const Certificate& c) {
   out += ",\n  \"verdict\": " + json_quoted(name_of(verdict_of(c)));
   out += ",\n  \"claim\": " + json_quoted(claim_of(c));
   out += ",\n  \"scenario\": " + json_quoted(c.scenario);
-  out += ",\n  \"hash\": \"" + hex(c.scenario_hash, kDigits) + "\"";
-  out += ",\n  \"set\": " + lines(c.set, json_quoted);
+  out += ",\n  \"hash\": " + quoted_hex(c.scenario_hash);
+  out += ",\n  \"set\": " + json_lines(c.set, json_quoted);
   out += ",\n  " + number("epoch", History::kModelEpoch);
   out += ",\n  \"faults\": " + json_quoted(c.faults);
   out += ",\n  \"bound\": " + bound_text(c.bound);
@@ -199,8 +192,8 @@ std::string certificate_text(const Certificate& c) {
          "}";
   out += ",\n  \"units\": {" + number("done", c.units_done) + ", " + number("of", c.units) + "}";
   out += ",\n  " + number("schedules", c.schedules());
-  out += ",\n  \"levels\": " + lines(c.levels, level_text);
-  out += ",\n  \"properties\": " + lines(c.properties, property_text);
+  out += ",\n  \"levels\": " + json_lines(c.levels, level_text);
+  out += ",\n  \"properties\": " + json_lines(c.properties, property_text);
   out += ",\n  \"counterexample\": " + counterexample_text(c.counterexample);
   return out + std::string(kCheckKey) + "\"" + check_of(out) + "\"\n}\n";
 }

@@ -5,59 +5,51 @@
 #include "search/replay.h"
 #include "search/strategies/neighbours.h"
 #include "search/token.h"
-#include "sim/contract.h"
-#include "sim/sources.h"
+#include "search/trial.h"
 
 namespace locklab {
 namespace {
 
-std::vector<Property> only(std::string_view name, const Laboratory& laboratory) {
-  for (const Property& property : laboratory.properties) {
-    if (property.name == name) return {property};
-  }
-  SIM_UNREACHABLE("the property of the entry is not in the laboratory");
-}
-
 class Reruns {
  public:
   Reruns(const Scenario& scenario, const CorpusEntry& entry, const Laboratory& laboratory)
-      : scenario_(scenario),
-        entry_(entry),
-        runner_(laboratory.find, laboratory.scripts),
-        judge_(only(entry.property, laboratory)) {}
+      : entry_(entry), trial_(scenario, entry.property, laboratory) {}
 
   RerunResult run(const RerunOptions& options) {
     const bool failed = fails(entry_.deviations);
     keep();
     const bool same_model = entry_.model_epoch == History::kModelEpoch;
-    if (const auto divergence = divergence_of(
-            *execution_, {std::nullopt, entry_.deviations, shown_bits(entry_.digest), nullptr})) {
+    if (const auto divergence =
+            divergence_of(trial_.execution(),
+                          {std::nullopt, entry_.deviations, shown_bits(entry_.digest), nullptr})) {
       result_.divergence = divergence->text;
     }
     const bool identical = same_model && result_.digest == entry_.digest;
     if (failed) {
       result_.rerun = identical ? Rerun::identical : Rerun::same;
-      return std::move(result_);
+      return finished();
     }
     // The very run that was once judged so: nothing moved it, so that nothing near it is owed.
-    if (identical) return std::move(result_);
+    if (identical) return finished();
     search_around(options);
-    return std::move(result_);
+    return finished();
   }
 
  private:
+  RerunResult finished() {
+    result_.executions = trial_.executions();
+    return std::move(result_);
+  }
+
   bool fails(std::span<const Deviation> deviations) {
-    source_.load(deviations);
-    execution_ = &runner_.run(scenario_, source_);
-    ++result_.executions;
-    const NamedFinding& named = judge_.judge(*execution_->history)[0];
-    return named.finding.verdict == Verdict::violated &&
-           shows(entry_, signature_of(*execution_->history, judge_.lanes(), named));
+    const std::optional<Signature> failure = trial_.run(deviations);
+    return failure && shows(entry_, *failure);
   }
 
   void keep() {
-    result_.choices.assign(execution_->choices.begin(), execution_->choices.end());
-    result_.digest = execution_->digest;
+    const Execution& execution = trial_.execution();
+    result_.choices.assign(execution.choices.begin(), execution.choices.end());
+    result_.digest = execution.digest;
   }
 
   void search_around(const RerunOptions& options) {
@@ -69,12 +61,8 @@ class Reruns {
     }
   }
 
-  const Scenario& scenario_;
   const CorpusEntry& entry_;
-  Runner runner_;
-  Judge judge_;
-  ReplaySource source_;
-  const Execution* execution_ = nullptr;
+  Trial trial_;
   RerunResult result_;
 };
 
