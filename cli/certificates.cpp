@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "cli/failure.h"
-#include "scenarios/loader.h"
+#include "cli/lab.h"
 #include "search/certificate_file.h"
 
 namespace locklab::cli {
@@ -29,9 +29,7 @@ ExitCode code_of(const Certificate& certificate) {
 }
 
 Certificate certificate_in(const std::string& path) {
-  const FileText file = read_file(path, kFileBytes);
-  if (!file.error.empty()) throw Failure(kNoInput, path + ": " + file.error);
-  CertificateResult read = parse_certificate(file.text);
+  CertificateResult read = parse_certificate(file_text(path, kFileBytes));
   if (!read.certificate) throw Failure(kBadData, path + ": " + read.error);
   return *std::move(read.certificate);
 }

@@ -9,7 +9,6 @@
 #include "cli/failure.h"
 #include "cli/lab.h"
 #include "cli/output_directory.h"
-#include "scenarios/loader.h"
 
 namespace locklab::cli {
 
@@ -32,12 +31,7 @@ std::vector<StoredEntry> CorpusFolder::entries() const {
   std::sort(files.begin(), files.end());
   std::vector<StoredEntry> entries;
   for (const std::string& file : files) {
-    const FileText text = read_file(path_of(file), kEntryBytes);
-    if (!text.error.empty()) {
-      throw Failure(text.status == LoadStatus::no_input ? kNoInput : kBadData,
-                    path_of(file) + ": " + text.error);
-    }
-    EntryResult read = parse_entry(text.text, path_of(file));
+    EntryResult read = parse_entry(file_text(path_of(file), kEntryBytes), path_of(file));
     if (!read.entry) fail_with(read.errors, kBadData);
     entries.push_back({file, *std::move(read.entry)});
   }

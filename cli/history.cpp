@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <chrono>
-#include <fstream>
 #include <malloc.h>
 #include <optional>
 #include <string>
@@ -53,27 +52,15 @@ void keep_memory() {
   mallopt(M_TRIM_THRESHOLD, kKept);    // NOLINT(concurrency-mt-unsafe)
 }
 
-std::string text_of(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::string text;
-  const std::size_t most = lin::LogLimits{}.bytes + 1;
-  std::vector<char> block(std::size_t{1} << 16);
-  while (file && text.size() < most) {
-    file.read(block.data(), static_cast<std::streamsize>(block.size()));
-    text.append(block.data(), static_cast<std::size_t>(file.gcount()));
-  }
-  // Opening a directory succeeds; reading it does not.
-  if (!file.eof() && text.size() < most)
-    throw Failure(kNoInput, locklab::quoted(path) + " cannot be read");
-  return text;
-}
-
 lin::Log log_in(const std::string& path, const std::string& text, const Arguments& arguments) {
   std::optional<lin::Spec> wanted;
   if (!arguments.model.empty()) wanted = lin::spec_named(arguments.model);
   const SourceText source{path, text};
   lin::LogResult result = lin::parse_log(source, wanted);
   if (!result.log) fail_with(result.errors, kBadData);
+  if (result.log->history.operations.empty()) {
+    throw Failure(kNothingRun, locklab::quoted(path) + " has no operation: it says nothing");
+  }
   return *std::move(result.log);
 }
 
@@ -196,7 +183,7 @@ ExitCode history(const Arguments& arguments, Console& console) {
   Verdict worst = Verdict::holds;
   for (std::size_t i = 1; i < arguments.words.size(); ++i) {
     const std::string& path = arguments.words[i];
-    const std::string text = text_of(path);
+    const std::string text = file_text(path, lin::LogLimits{}.bytes);
     const Judged result = judged(log_in(path, text, arguments), arguments);
     worst = std::max(worst, result.answer.verdict);
     if (arguments.json) {

@@ -124,6 +124,10 @@ TEST(HistoryCheck, WrongFilesAreOneLine) {
 
   EXPECT_EQ(check({scratch.path("none")}).exit_code, kNoInput);
   EXPECT_EQ(check({scratch.path("")}).exit_code, kNoInput);
+  EXPECT_EQ(check({"/dev/null"}).exit_code, kNoInput) << "a device may never end";
+  const Outcome empty = check({scratch.write("empty.log", "")});
+  EXPECT_EQ(empty.exit_code, kNothingRun);
+  EXPECT_THAT(empty.err, HasSubstr("has no operation"));
   EXPECT_EQ(run_program({"history", "chekc", "x"}).exit_code, kUsage);
   EXPECT_EQ(run_program({"history", "check"}).exit_code, kUsage);
 }

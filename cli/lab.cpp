@@ -47,6 +47,14 @@ const Vocabulary& vocabulary() {
   return kWords;
 }
 
+std::string file_text(const std::string& path, std::size_t limit) {
+  FileText file = read_file(path, limit);
+  if (!file.error.empty()) {
+    throw Failure(code_of(file.status), locklab::quoted(path) + " " + file.error);
+  }
+  return std::move(file.text);
+}
+
 void fail_with(const std::vector<Diagnostic>& errors, ExitCode code) {
   if (errors.empty()) throw Failure(code, "wrong input");
   const Console console{PaperWish{ColorMode::never, std::nullopt, false}};

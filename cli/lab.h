@@ -26,6 +26,9 @@ struct LoadedScenario {
 /// Failure (kNoInput, kBadData; kUsage for what --set gets wrong).
 LoadedScenario load_for(const std::string& name_or_path, const std::vector<std::string>& set);
 
+/// A regular file of at most `limit` bytes. Throws Failure (kNoInput, kBadData).
+std::string file_text(const std::string& path, std::size_t limit);
+
 /// One line for each error on stderr, with an excerpt on a terminal; throws Failure with the last.
 [[noreturn]] void fail_with(const std::vector<Diagnostic>& errors, ExitCode code);
 
