@@ -42,8 +42,9 @@ class Reruns {
   }
 
   bool fails(std::span<const Deviation> deviations) {
-    const std::optional<Signature> failure = trial_.run(deviations);
-    return failure && shows(entry_, *failure);
+    const std::optional<Signature> seen = trial_.run(deviations);
+    result_.executions = trial_.executions();
+    return seen && shows(entry_, *seen);
   }
 
   void keep() {
