@@ -3,11 +3,14 @@
 #include "search/certificate_file.h"
 
 #include <algorithm>
+#include <array>
+#include <cstdint>
 
 #include <xxhash.h>
 
 #include "scenarios/json_reader.h"
 #include "scenarios/json_text.h"
+#include "scenarios/value_reader.h"
 #include "search/byte_codec.h"
 #include "search/json_fields.h"
 #include "sim/history.h"
@@ -18,7 +21,22 @@ namespace {
 constexpr unsigned kDigits = 16;
 constexpr std::string_view kSchema = "locklab.certificate/1";
 constexpr std::string_view kCheckKey = ",\n  \"check\": ";
-constexpr std::size_t kLevelsMost = 64;
+constexpr std::int64_t kLevelsMost = 64;
+constexpr schema::IntegerRule kCount{0, INT64_MAX};
+constexpr schema::IntegerRule kPositive{1, UINT32_MAX};
+
+constexpr std::array<std::string_view, 16> kKeys = {
+    "schema", "verdict", "claim", "scenario",  "hash",   "set",        "epoch",          "faults",
+    "bound",  "shard",   "units", "schedules", "levels", "properties", "counterexample", "check"};
+constexpr std::array<std::string_view, 8> kBoundKeys = {"deviations",  "faults",    "orders",
+                                                        "steps",       "targets",   "start_phases",
+                                                        "poll_phases", "work_times"};
+constexpr std::array<std::string_view, 2> kShardKeys = {"number", "of"};
+constexpr std::array<std::string_view, 2> kUnitKeys = {"done", "of"};
+constexpr std::array<std::string_view, 3> kLevelKeys = {"schedules", "impossible", "sum"};
+constexpr std::array<std::string_view, 5> kPropertyKeys = {"name", "expected", "violated",
+                                                           "unknown", "exercised"};
+constexpr std::array<std::string_view, 4> kFoundKeys = {"unit", "property", "why", "token"};
 
 std::string number(std::string_view key, std::uint64_t value) {
   return "\"" + std::string(key) + "\": " + std::to_string(value);
@@ -56,124 +74,108 @@ std::string counterexample_text(const std::optional<Counterexample>& found) {
          "}";
 }
 
+/// In its quotes.
 std::string check_of(std::string_view text) {
-  return hex(XXH3_64bits(text.data(), text.size()), kDigits);
+  return quoted_hex(XXH3_64bits(text.data(), text.size()));
 }
 
-/// Reads what is there by name; anything amiss makes the result bad, and the comparison with the
-/// text written anew finds all else.
+/// Whether a certificate says of itself what it must; its numbers are found by the comparison with
+/// the text written anew, and by the recount.
+bool makes_sense(const Certificate& c) {
+  const std::size_t levels = std::size_t{deepest_level(c.bound)} + 1;
+  return c.levels.size() == levels && c.units_done <= c.units && c.shard.number <= c.shard.of &&
+         std::all_of(c.properties.begin(), c.properties.end(),
+                     [levels](const PropertyCount& p) { return p.violated.size() == levels; });
+}
+
 class Reader {
  public:
-  std::optional<Certificate> read(const JsonValue& root) {
+  explicit Reader(schema::Decoding& d) : fields_(d) {}
+
+  Certificate read(const JsonValue& root) {
     Certificate c;
-    if (text(root, "schema") != kSchema) return std::nullopt;
-    c.scenario = text(root, "scenario");
-    c.scenario_hash = hash(text(root, "hash"));
-    if (integer(root, "epoch") != History::kModelEpoch) return std::nullopt;
-    for (const JsonValue& entry : list(root, "set"))
-      c.set.push_back(entry.text);
-    c.faults = text(root, "faults");
-    c.bound = bound(at(root, "bound"));
-    const JsonValue& shard = at(root, "shard");
-    c.shard = {integer(shard, "number"), integer(shard, "of")};
-    const JsonValue& units = at(root, "units");
-    c.units_done = integer(units, "done");
-    c.units = integer(units, "of");
-    for (const JsonValue& entry : list(root, "levels"))
-      c.levels.push_back(level(entry));
-    for (const JsonValue& entry : list(root, "properties"))
-      c.properties.push_back(property(entry));
-    const JsonValue& found = at(root, "counterexample");
-    if (found.kind == JsonValue::Kind::object) {
-      c.counterexample = Counterexample{integer(found, "unit"), text(found, "property"),
-                                        text(found, "why"), text(found, "token")};
+    if (!fields_.keys_are(root, kKeys)) return c;
+    if (fields_.text(root, "schema") != kSchema) fields_.error(root, "schema", "another schema");
+    if (count(root, "epoch") != History::kModelEpoch)
+      fields_.error(root, "epoch", "another model epoch");
+    c.scenario = fields_.text(root, "scenario");
+    c.scenario_hash = fields_.hash(JsonFields::at(root, "hash"));
+    c.set = fields_.texts(root, "set");
+    c.faults = fields_.text(root, "faults");
+    c.bound = bound(JsonFields::at(root, "bound"));
+    if (const JsonValue& shard = JsonFields::at(root, "shard"); fields_.keys_are(shard, kShardKeys))
+      c.shard = {count(shard, "number", 1), count(shard, "of", 1)};
+    if (const JsonValue& units = JsonFields::at(root, "units");
+        fields_.keys_are(units, kUnitKeys)) {
+      c.units_done = count(units, "done");
+      c.units = count(units, "of");
     }
-    if (bad_ || !makes_sense(c)) return std::nullopt;
+    for (const JsonValue& entry : fields_.list(root, "levels"))
+      c.levels.push_back(level(entry));
+    for (const JsonValue& entry : fields_.list(root, "properties"))
+      c.properties.push_back(property(entry));
+    c.counterexample = counterexample(JsonFields::at(root, "counterexample"));
     return c;
   }
 
  private:
-  static bool makes_sense(const Certificate& c) {
-    const std::size_t levels = std::size_t{deepest_level(c.bound)} + 1;
-    const bool counts = c.levels.size() == levels && c.units_done <= c.units &&
-                        c.shard.number >= 1 && c.shard.number <= c.shard.of;
-    const bool steps = c.bound.steps > 0 && c.bound.phases.start > 0 && c.bound.phases.poll > 0 &&
-                       c.bound.phases.work > 0;
-    return counts && steps &&
-           std::all_of(c.properties.begin(), c.properties.end(),
-                       [levels](const PropertyCount& p) { return p.violated.size() == levels; });
-  }
-
   Bound bound(const JsonValue& value) {
     Bound b;
-    b.deviations = small(value, "deviations");
+    if (!fields_.keys_are(value, kBoundKeys)) return b;
+    b.deviations = small(value, "deviations", {0, kLevelsMost});
     b.faults = small(value, "faults");
     b.orders = small(value, "orders");
-    b.steps = small(value, "steps");
-    b.every_target = text(value, "targets") == "every";
-    b.phases = {small(value, "start_phases"), small(value, "poll_phases"),
-                small(value, "work_times")};
-    if (b.deviations > kLevelsMost) bad_ = true;
+    b.steps = small(value, "steps", kPositive);
+    b.every_target = fields_.text(value, "targets") == "every";
+    b.phases = {small(value, "start_phases", kPositive), small(value, "poll_phases", kPositive),
+                small(value, "work_times", kPositive)};
     return b;
   }
 
   LevelCount level(const JsonValue& value) {
-    const std::string sum = text(value, "sum");
-    if (sum.size() != std::size_t{2} * kDigits) {
-      bad_ = true;
-      return {};
-    }
-    return {integer(value, "schedules"),
-            integer(value, "impossible"),
-            {hash(sum.substr(kDigits)), hash(sum.substr(0, kDigits))}};
+    if (!fields_.keys_are(value, kLevelKeys)) return {};
+    const std::string sum = fields_.text(value, "sum");
+    const std::size_t half = std::min<std::size_t>(kDigits, sum.size());
+    const auto high = from_hex(std::string_view(sum).substr(0, half), kDigits);
+    const auto low = from_hex(std::string_view(sum).substr(half), kDigits);
+    if (!high || !low) fields_.error(value, "sum", "expected 32 digits of 0-9 and a-f");
+    return {
+        count(value, "schedules"), count(value, "impossible"), {low.value_or(0), high.value_or(0)}};
   }
 
   PropertyCount property(const JsonValue& value) {
     PropertyCount p;
-    p.name = text(value, "name");
-    const std::string expected = text(value, "expected");
+    if (!fields_.keys_are(value, kPropertyKeys)) return p;
+    p.name = fields_.text(value, "name");
+    const std::string expected = fields_.text(value, "expected");
     for (const Verdict verdict : {Verdict::violated, Verdict::unknown}) {
       if (name_of(verdict) == expected) p.expected = verdict;
     }
-    for (const JsonValue& count : list(value, "violated"))
-      p.violated.push_back(static_cast<std::uint64_t>(count.integer));
-    p.unknown = integer(value, "unknown");
-    p.exercised = integer(value, "exercised");
+    for (const JsonValue& violated : fields_.list(value, "violated")) {
+      const auto number = schema::read_integer(kCount, violated, fields_.decoding());
+      p.violated.push_back(static_cast<std::uint64_t>(number.value_or(0)));
+    }
+    p.unknown = count(value, "unknown");
+    p.exercised = count(value, "exercised");
     return p;
   }
 
-  const JsonValue& at(const JsonValue& object, std::string_view key) {
-    const JsonMember* const member = object.find(key);
-    if (member != nullptr) return member->value;
-    bad_ = true;
-    return nothing_;
-  }
-  std::uint64_t integer(const JsonValue& object, std::string_view key) {
-    const JsonValue& value = at(object, key);
-    if (value.kind != JsonValue::Kind::integer || value.integer < 0) bad_ = true;
-    return static_cast<std::uint64_t>(value.integer);
-  }
-  std::uint32_t small(const JsonValue& object, std::string_view key) {
-    const std::uint64_t value = integer(object, key);
-    if (value > UINT32_MAX) bad_ = true;
-    return static_cast<std::uint32_t>(value);
-  }
-  std::string text(const JsonValue& object, std::string_view key) {
-    const JsonValue& value = at(object, key);
-    if (value.kind != JsonValue::Kind::text) bad_ = true;
-    return value.text;
-  }
-  const std::vector<JsonValue>& list(const JsonValue& object, std::string_view key) {
-    return at(object, key).elements;
-  }
-  std::uint64_t hash(const std::string& digits) {
-    const std::optional<std::uint64_t> value = from_hex(digits, kDigits);
-    if (!value) bad_ = true;
-    return value.value_or(0);
+  std::optional<Counterexample> counterexample(const JsonValue& value) {
+    if (value.kind != JsonValue::Kind::object) return std::nullopt;
+    if (!fields_.keys_are(value, kFoundKeys)) return std::nullopt;
+    return Counterexample{count(value, "unit"), fields_.text(value, "property"),
+                          fields_.text(value, "why"), fields_.text(value, "token")};
   }
 
-  const JsonValue nothing_{};
-  bool bad_ = false;
+  std::uint64_t count(const JsonValue& object, std::string_view key, std::int64_t least = 0) {
+    return static_cast<std::uint64_t>(fields_.integer(object, key, {least, kCount.max}));
+  }
+  std::uint32_t small(const JsonValue& object, std::string_view key,
+                      schema::IntegerRule rule = {0, UINT32_MAX}) {
+    return static_cast<std::uint32_t>(fields_.integer(object, key, rule));
+  }
+
+  JsonFields fields_;
 };
 
 }  // namespace
@@ -195,7 +197,7 @@ std::string certificate_text(const Certificate& c) {
   out += ",\n  \"levels\": " + json_lines(c.levels, level_text);
   out += ",\n  \"properties\": " + json_lines(c.properties, property_text);
   out += ",\n  \"counterexample\": " + counterexample_text(c.counterexample);
-  return out + std::string(kCheckKey) + "\"" + check_of(out) + "\"\n}\n";
+  return out + std::string(kCheckKey) + check_of(out) + "\n}\n";
 }
 
 CertificateResult parse_certificate(std::string_view text) {
@@ -206,18 +208,22 @@ CertificateResult parse_certificate(std::string_view text) {
   const std::size_t check = text.rfind(kCheckKey);
   const JsonMember* const sum = json.root->find("check");
   const bool sound = check != std::string_view::npos && sum != nullptr &&
-                     sum->value.text == check_of(text.substr(0, check));
+                     "\"" + sum->value.text + "\"" == check_of(text.substr(0, check));
   if (!sound) {
     return {std::nullopt,
             "the certificate was changed since it was written: its check sum is of other bytes"};
   }
-  const std::optional<Certificate> certificate = Reader().read(*json.root);
-  if (!certificate) return {std::nullopt, "this is no certificate that this version can read"};
-  if (certificate_text(*certificate) != text) {
+  const SourceText origin{"certificate", text};
+  schema::Decoding d(origin);
+  const Certificate certificate = Reader(d).read(*json.root);
+  if (!d.ok() || !makes_sense(certificate)) {
+    return {std::nullopt, "this is no certificate that this version can read"};
+  }
+  if (certificate_text(certificate) != text) {
     return {std::nullopt,
             "the certificate contradicts itself: its claim is not what its counts say"};
   }
-  return {*certificate, ""};
+  return {certificate, ""};
 }
 
 }  // namespace locklab
