@@ -210,6 +210,9 @@ TEST(CertificateFile, ForgedWithItsCheckSumIsFoundByTheRecount) {
   Certificate others = honest;
   others.levels[1].sum.low ^= 1;
   EXPECT_EQ(difference(others, found), "the schedules with 1 deviations are others");
+  Recount overlapping = found;
+  overlapping.twice = true;
+  EXPECT_EQ(difference(honest, overlapping), "a set of deviations was met twice");
   Certificate silent = certified(scenario, faults_only(2), impatient<2>());
   silent.counterexample.reset();
   silent.units_done = silent.units;

@@ -3,16 +3,27 @@
 #include "search/recount.h"
 
 #include <algorithm>
-#include <set>
 #include <utility>
 
 #include "search/token.h"
+#include "sim/mix.h"
 #include "sim/sources.h"
 
 namespace locklab {
 namespace {
 
 using Set = std::vector<Deviation>;  // In the order in which they are met.
+
+/// Of a set, whatever its order, but for accidents of 2^-128: the sets themselves are too many.
+using Fingerprint = std::pair<std::uint64_t, std::uint64_t>;
+Fingerprint fingerprint_of(const Set& set) {
+  Fingerprint print{0x7365, 0x7473};
+  for (const Deviation& d : normalised(set)) {
+    print.first = mix(mix(print.first, d.address.span), mix(d.address.place, d.value));
+    print.second = mix(mix(print.second, d.value), mix(d.address.span, d.address.place));
+  }
+  return print;
+}
 
 /// Repeats a set by address, as a token is replayed, and notes what may follow its last deviation.
 class Recounting : public ChoiceSource {
@@ -181,22 +192,26 @@ class Recounter {
  private:
   void count_cell(std::uint64_t cell) {
     std::vector<Set> sets = {{}};
+    std::vector<Fingerprint> met;
     const std::size_t levels = result_.levels.size();
     for (std::size_t level = 0; level < std::max<std::size_t>(levels - 1, 1); ++level) {
       std::vector<Set> next;
-      std::set<Set> met;
       for (const Set& set : sets) {
-        if (!met.insert(normalised(set)).second) result_.twice = true;
+        met.push_back(fingerprint_of(set));
         run(set, cell, level, next);
         if (level + 2 == levels) {
           // The last level is the widest by far: its sets are run at once and not kept.
-          for (const Set& leaf : std::exchange(next, {}))
+          for (const Set& leaf : std::exchange(next, {})) {
+            met.push_back(fingerprint_of(leaf));
             run(leaf, cell, level + 1, next);
+          }
         }
         if (result_.cancelled) return;
       }
       sets = std::move(next);
     }
+    std::sort(met.begin(), met.end());
+    if (std::adjacent_find(met.begin(), met.end()) != met.end()) result_.twice = true;
   }
 
   void run(const Set& set, std::uint64_t cell, std::size_t level, std::vector<Set>& next) {
