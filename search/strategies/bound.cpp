@@ -9,7 +9,8 @@
 namespace locklab {
 
 std::uint32_t deepest_level(const Bound& bound) {
-  return std::min(bound.deviations, bound.faults + bound.orders);
+  const std::uint64_t all = std::uint64_t{bound.faults} + bound.orders;
+  return static_cast<std::uint32_t>(std::min<std::uint64_t>(bound.deviations, all));
 }
 
 PhaseCell::PhaseCell(const PhasePoints& points, std::uint32_t clients, std::uint64_t number)
