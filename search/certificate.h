@@ -39,7 +39,8 @@ struct ScheduleSum {
 /// All schedules with the same number of deviations.
 struct LevelCount {
   std::uint64_t schedules = 0;
-  /// Whose last fault has nothing to act on there; they are no schedules.
+  /// Sets whose last fault has nothing to act on there: run, and counted nowhere else, because the
+  /// run is that of the set without it.
   std::uint64_t impossible = 0;
   ScheduleSum sum;
   friend bool operator==(const LevelCount&, const LevelCount&) = default;
