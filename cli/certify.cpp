@@ -142,9 +142,13 @@ ExitCode certify(const Arguments& arguments, Console& console) {
   if (cell_count(bound.phases, loaded.scenario.client_count()) == 0) {
     throw Failure(kUsage, fmt::format("the grid of phases has more than {} cells", kCellsMost));
   }
+  Certificate blank = blank_certificate(
+      loaded.scenario, bound, begun ? begun->shard : Shard{wish.shard_number, wish.shard_of});
+  blank.set = loaded.set;
   if (!begun) {
-    begun = blank_certificate(loaded.scenario, bound, {wish.shard_number, wish.shard_of});
-    begun->set = loaded.set;
+    begun = std::move(blank);
+  } else if (begun->units != blank.units || begun->set != blank.set) {
+    throw Failure(kDiverged, wish.resume + " numbers the work otherwise than this version does");
   }
   const Certificate done = enumerate(loaded, *begun, arguments, console);
   print(done, loaded, arguments, console);
