@@ -43,7 +43,6 @@ class Reruns {
 
   bool fails(std::span<const Deviation> deviations) {
     const std::optional<Signature> seen = trial_.run(deviations);
-    result_.executions = trial_.executions();
     return seen && shows(entry_, *seen);
   }
 
