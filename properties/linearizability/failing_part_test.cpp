@@ -62,6 +62,35 @@ TEST(FailingPart, AWriteIsNeverLeftOutFromUnderItsRead) {
   EXPECT_EQ(failing.part.origin, (std::vector<std::uint32_t>{2}));
 }
 
+std::vector<std::uint32_t> seen_of(std::string_view text, const Spec& spec) {
+  const Sample sample = written(text);
+  return without_unseen(whole(sample.history), spec, sample.names).origin;
+}
+
+TEST(WithoutUnseen, AValueGoesWithTheLastThatPassesItOn) {
+  EXPECT_EQ(seen_of("A(w1 B(c12 C(c23 D(r4 D) E(r", {Kind::reg}), (std::vector<std::uint32_t>{3}));
+  EXPECT_EQ(seen_of("A(w1 B(c12 C(c23 D(r3 D)", {Kind::reg}),
+            (std::vector<std::uint32_t>{0, 1, 2, 3}));
+  EXPECT_EQ(seen_of("A(w1 B(c12 C(c13 D(r3 D)", {Kind::reg}),
+            (std::vector<std::uint32_t>{0, 2, 3}));
+}
+
+TEST(WithoutUnseen, ARefusalShowsThatSomethingElseWasThere) {
+  EXPECT_EQ(seen_of("A(w1 B(c23! B)", {Kind::reg}), (std::vector<std::uint32_t>{0, 1}));
+}
+
+TEST(WithoutUnseen, AReadThatFindsNothingShowsTheEmptyText) {
+  Sample sample = written("A(w1 A) B(w2 C(r C)");
+  sample.names.values[2] = "";
+  const Spec spec{Kind::key_value};
+  ASSERT_TRUE(has_order(sample.history, spec, sample.names));
+
+  const Part part = without_unseen(whole(sample.history), spec, sample.names);
+
+  EXPECT_EQ(part.origin.size(), 3U);
+  EXPECT_TRUE(has_order(part.history, spec, sample.names));
+}
+
 class Steps : public ::testing::TestWithParam<Spec> {};
 
 TEST_P(Steps, NeverMakeAGoodHistoryBad) {

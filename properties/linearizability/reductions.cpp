@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <string_view>
 #include <utility>
 
@@ -64,42 +65,70 @@ std::vector<Unit> holds_of(const History& history) {
   return units;
 }
 
-/// Whether something known in the history would tell that the value was there.
-bool is_shown(const History& history, const Names& names, const Spec& spec, Value value) {
-  return std::any_of(history.operations.begin(), history.operations.end(), [&](const Operation& o) {
-    switch (o.function) {
-      case Function::read:
-        if (spec.kind == Kind::key_value) {
-          return o.output != kNil &&
-                 names.values[o.output].find(names.values[value]) != std::string::npos;
-        }
-        return o.output == value;
-      case Function::dequeue:
-        return !o.is_unknown() && o.output == value;
-      case Function::cas:
-        // A refused one shows that another value was not there, an unknown one passes it on.
-        return o.input == value || o.result == Result::refused;
-      default:
-        return false;
-    }
-  });
-}
-
-bool is_unseen(const History& history, std::uint32_t index, const Spec& spec, const Names& names) {
-  const Operation& operation = history.operations[index];
-  if (!operation.is_unknown()) return false;
-  switch (operation.function) {
-    case Function::read:
-      return true;
-    case Function::write:
-    case Function::append:
-    case Function::enqueue:
-      return operation.input != kNil && !is_shown(history, names, spec, operation.input);
-    case Function::cas:
-      return operation.second != kNil && !is_shown(history, names, spec, operation.second);
-    default:
-      return false;
+/// Which values something in the history would miss.
+class Shown {
+ public:
+  Shown(const History& history, const Spec& spec, const Names& names)
+      : times_(names.values.size()) {
+    for (const Operation& operation : history.operations)
+      count(operation, spec);
+    if (spec.kind == Kind::key_value) find_texts(history, names);
   }
+
+  bool has(Value value) const { return all_ || times_[value] > 0; }
+  /// The operation has gone. True: and with it the last that would miss a value, its input.
+  bool forget(const Operation& operation) {
+    return operation.function == Function::cas && --times_[operation.input] == 0;
+  }
+
+ private:
+  void count(const Operation& operation, const Spec& spec) {
+    if (operation.function == Function::cas) {
+      // A refused one shows that another value was there, an unknown one passes its input on.
+      all_ = all_ || operation.result == Result::refused;
+      ++times_[operation.input];
+    } else if (operation.function == Function::read || operation.function == Function::dequeue) {
+      if (!operation.is_unknown() && spec.kind != Kind::key_value) ++times_[operation.output];
+    }
+  }
+
+  /// A text is shown by every read of a longer one that has it inside, the empty text by any read.
+  void find_texts(const History& history, const Names& names) {
+    constexpr std::size_t kMostCompared = std::size_t{1} << 28;  // Bytes: a fraction of a second.
+    const auto text_of = [&](Value value) {
+      return value == kNil ? std::string_view() : std::string_view(names.values[value]);
+    };
+    std::set<Value> reads;
+    std::set<Value> inputs;
+    std::size_t bytes = 0;
+    for (const Operation& operation : history.operations) {
+      const bool read = operation.function == Function::read;
+      if (read != operation.is_unknown()) (read ? reads : inputs).insert(value_in(operation));
+    }
+    for (const Value read : reads)
+      bytes += text_of(read).size();
+    all_ = bytes > kMostCompared / std::max<std::size_t>(inputs.size(), 1);
+    for (const Value input : all_ ? std::set<Value>() : inputs) {
+      times_[input] = std::any_of(reads.begin(), reads.end(), [&](Value read) {
+        return text_of(read).find(text_of(input)) != std::string_view::npos;
+      });
+    }
+  }
+
+  static Value value_in(const Operation& operation) {
+    return operation.function == Function::read ? operation.output : operation.input;
+  }
+
+  std::vector<std::uint32_t> times_;  // By value.
+  bool all_ = false;
+};
+
+/// What an operation leaves if it takes effect; kNil: nothing that could be told from the rest.
+Value made_by(const Operation& operation) {
+  if (operation.function == Function::cas) return operation.second;
+  const bool puts =
+      operation.function >= Function::write && operation.function <= Function::enqueue;
+  return puts ? operation.input : kNil;
 }
 
 }  // namespace
@@ -129,18 +158,32 @@ Part without(const Part& part, const std::vector<Unit>& units, const std::vector
 }
 
 Part without_unseen(const Part& part, const Spec& spec, const Names& names) {
-  Part current = part;
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (std::uint32_t i = 0; i < current.history.operations.size() && !changed; ++i) {
-      if (!is_unseen(current.history, i, spec, names)) continue;
-      std::vector<Fate> fates(current.history.operations.size(), Fate::stays);
-      fates[i] = Fate::gone;
-      current = with_fates(current, fates);
-      changed = true;
+  const std::vector<Operation>& operations = part.history.operations;
+  Shown shown(part.history, spec, names);
+  std::vector<Fate> fates(operations.size(), Fate::stays);
+  std::vector<std::pair<Value, std::uint32_t>> makers;  // A value, and an unknown one that sets it.
+  for (std::uint32_t i = 0; i < operations.size(); ++i) {
+    const Operation& operation = operations[i];
+    if (!operation.is_unknown()) continue;
+    if (operation.function == Function::read) fates[i] = Fate::gone;
+    if (const Value made = made_by(operation); made != kNil) makers.emplace_back(made, i);
+  }
+  std::sort(makers.begin(), makers.end());
+  std::vector<Value> unseen;
+  for (const auto& [made, maker] : makers) {
+    if (!shown.has(made) && (unseen.empty() || unseen.back() != made)) unseen.push_back(made);
+  }
+  while (!unseen.empty()) {
+    const Value value = unseen.back();
+    unseen.pop_back();
+    const auto first = std::lower_bound(makers.begin(), makers.end(), std::pair(value, 0U));
+    for (auto maker = first; maker != makers.end() && maker->first == value; ++maker) {
+      fates[maker->second] = Fate::gone;
+      const Operation& gone = operations[maker->second];
+      if (shown.forget(gone)) unseen.push_back(gone.input);
     }
   }
-  return current;
+  return with_fates(part, fates);
 }
 
 Part beginning(const Part& part, Position end) {
