@@ -39,14 +39,16 @@ class Reducer {
     return beginning(whole, ends[fails]);
   }
 
-  Part fewest_units(const Part& part) {
-    const std::vector<Unit> units = units_of(part.history, spec_);
-    std::vector<bool> chosen(units.size());
-    for (std::size_t block = units.size(); block > 0; block /= 2) {
-      for (std::size_t begin = 0; begin < units.size(); begin += block)
+  /// More gone allows more orders, so what could not go once cannot go later.
+  Part fewest_units(Part part) {
+    for (std::size_t block = units_of(part.history, spec_).size(); block > 0; block /= 2) {
+      const std::vector<Unit> units = units_of(part.history, spec_);
+      std::vector<bool> chosen(units.size());
+      for (std::size_t begin = 0; begin < units.size() && !is_over(); begin += block)
         try_block(part, units, chosen, begin, std::min(begin + block, units.size()));
+      part = reduced(part, units, chosen);
     }
-    return without(part, units, chosen);
+    return part;
   }
 
   bool has_decided() const { return decided_; }
@@ -57,14 +59,23 @@ class Reducer {
     std::vector<bool> more = chosen;
     std::fill(more.begin() + static_cast<std::ptrdiff_t>(begin),
               more.begin() + static_cast<std::ptrdiff_t>(end), true);
-    if (more != chosen && is_violated(without(part, units, more))) chosen = std::move(more);
+    if (is_violated(reduced(part, units, more))) chosen = std::move(more);
+  }
+
+  /// Without the unseen at once: a search suffers from each unknown result.
+  Part reduced(const Part& part, const std::vector<Unit>& units,
+               const std::vector<bool>& chosen) const {
+    return without_unseen(without(part, units, chosen), spec_, names_);
+  }
+
+  bool is_over() {
+    const bool over = left_ == 0 || (budget_.stop && budget_.stop());
+    decided_ = decided_ && !over;
+    return over;
   }
 
   bool is_violated(const Part& part) {
-    if (left_ == 0 || (budget_.stop && budget_.stop())) {
-      decided_ = false;
-      return false;
-    }
+    if (is_over()) return false;
     const std::unique_ptr<Model> model = make_model(spec_, names_);
     Meter meter(each_);
     const Verdict verdict = check_object(part.history, *model, spec_, meter);
@@ -90,8 +101,7 @@ FailingPart failing_part(const History& object, const Spec& spec, const Names& n
   std::iota(part.origin.begin(), part.origin.end(), 0U);
   part = reducer.shortest_beginning(part);
   part = without_unseen(part, spec, names);
-  part = reducer.fewest_units(part);
-  part = without_unseen(part, spec, names);
+  part = reducer.fewest_units(std::move(part));
   return {std::move(part), reducer.has_decided()};
 }
 

@@ -62,6 +62,45 @@ TEST(FailingPart, AWriteIsNeverLeftOutFromUnderItsRead) {
   EXPECT_EQ(failing.part.origin, (std::vector<std::uint32_t>{2}));
 }
 
+TEST(FailingPart, OfALongLogItIsFoundQuickly) {
+  std::vector<Operation> operations;
+  Names names;
+  for (std::uint32_t i = 0; i < 4'000; ++i) {
+    Operation operation;
+    operation.function = i == 3'999 ? Function::read : Function::write;
+    (i == 3'999 ? operation.output : operation.input) = i == 3'999 ? 3 : i + 1;
+    operation.invoked = 2 * i;
+    operation.returned = 2 * i + 1;
+    operations.push_back(operation);
+    names.values.push_back(std::to_string(i + 1));
+  }
+  std::uint64_t asked = 0;
+  Budget budget;
+  budget.stop = [&] { return ++asked > 1'000; };
+
+  const FailingPart failing =
+      failing_part(history_of(operations), {Kind::reg}, names, kSteps, budget);
+
+  // The write of 3, any write after it, and the read of 3.
+  EXPECT_TRUE(failing.is_smallest);
+  EXPECT_EQ(failing.part.origin.size(), 3U);
+  EXPECT_EQ(failing.part.origin.front(), 2U);
+}
+
+TEST(FailingPart, WhenStoppedItIsTheWholeBeginningAndSaysSo) {
+  const Sample sample = written("A(w1 A) B(r1 B) A(w2 A) B(r2 B) A(r1 A) A(w3 A)");
+  Budget budget;
+  int asked = 0;
+  budget.stop = [&] { return ++asked > 0; };
+
+  const FailingPart failing =
+      failing_part(sample.history, {Kind::reg}, sample.names, kSteps, budget);
+
+  EXPECT_FALSE(failing.is_smallest);
+  EXPECT_EQ(failing.part.origin, (std::vector<std::uint32_t>{0, 1, 2, 3, 4, 5}));
+  EXPECT_LT(asked, 10);  // And not for each operation again.
+}
+
 std::vector<std::uint32_t> seen_of(std::string_view text, const Spec& spec) {
   const Sample sample = written(text);
   return without_unseen(whole(sample.history), spec, sample.names).origin;
