@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -10,10 +11,10 @@
 namespace locklab::linearizability {
 
 struct Budget {
-  /// A step is one attempt to put one operation next. The same history and budget give the same
-  /// verdict on every machine, unless `stop` speaks.
+  /// A step is one attempt to put one operation next, and what it takes to get there. The same
+  /// history and budget give the same verdict on every machine, unless `stop` speaks.
   std::uint64_t steps = std::numeric_limits<std::uint64_t>::max();
-  /// Of memos and states. Somewhat more may be in use when the end is noticed.
+  /// Of memos and states. Twice as much is in use while a table moves.
   std::size_t bytes = std::size_t{1} << 30;
   /// Asked every kStepsBetween steps; true ends the search. May be empty.
   std::function<bool()> stop;
@@ -27,17 +28,18 @@ class Meter {
   explicit Meter(const Budget& budget) : budget_(budget), limit_(budget.steps) {}
 
   /// False: the search must end and say that it does not know.
-  bool step() {
+  bool step(std::uint64_t cost = 1) {
     if (steps_ >= limit_ || stopped_) return false;
-    ++steps_;
-    if (steps_ % Budget::kStepsBetween == 0) stopped_ = budget_.stop && budget_.stop();
+    const std::uint64_t asked = steps_ / Budget::kStepsBetween;
+    steps_ += cost;
+    if (steps_ / Budget::kStepsBetween != asked) stopped_ = budget_.stop && budget_.stop();
     return true;
   }
   bool has_room(std::size_t bytes) const { return bytes <= budget_.bytes; }
 
   /// For the next search: at most so many steps more.
   void allow(std::uint64_t steps) {
-    const std::uint64_t left = budget_.steps - steps_;
+    const std::uint64_t left = budget_.steps - std::min(steps_, budget_.steps);
     limit_ = steps_ + (steps < left ? steps : left);
   }
   void allow_rest() { limit_ = budget_.steps; }

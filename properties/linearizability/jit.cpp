@@ -5,11 +5,11 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 #include <vector>
 
 #include "properties/linearizability/slots.h"
 #include "properties/linearizability/word_table.h"
-#include "sim/mix.h"
 
 namespace locklab::linearizability {
 namespace {
@@ -26,11 +26,12 @@ class Search {
         state_(model.initial()) {}
 
   Verdict run() {
-    while (!read_on()) {
+    while (!read_to_choice()) {
       if (visit()) choices_.push_back({at_, state_, done_, open_.without(done_), true});
       for (bool found = false; !found;) {
         if (choices_.empty()) return Verdict::violated;
-        if (!meter_.step() || !meter_.has_room(bytes())) return Verdict::unknown;
+        if (!meter_.step(1 + std::exchange(read_, 0) / kEventsToAStep) || !meter_.has_room(bytes()))
+          return Verdict::unknown;
         found = choose();
       }
     }
@@ -39,6 +40,9 @@ class Search {
 
  private:
   using Set = SlotSet<Words>;
+
+  // Forth and back again they cost about as much as an attempt.
+  static constexpr std::uint64_t kEventsToAStep = 8;
 
   /// A configuration that waits for the return at `at`, and what has not been tried there.
   struct Choice {
@@ -51,6 +55,13 @@ class Search {
 
   const Operation& operation_in(std::size_t slot) const {
     return history_.operations[holder_[slot]];
+  }
+
+  bool read_to_choice() {
+    const Position from = at_;
+    const bool at_end = read_on();
+    read_ += at_ - from;
+    return at_end;
   }
 
   /// Up to the end, or to the return of an operation that has not taken effect.
@@ -164,6 +175,7 @@ class Search {
   Meter& meter_;
   std::vector<std::uint32_t> holder_;  // Of each open slot: its operation.
   Position at_ = 0;                    // The next event.
+  std::uint64_t read_ = 0;             // Events that no step has paid for.
   Set open_;                           // Invoked and not returned.
   Set looks_;                          // Of those: only_looks().
   Set done_;                           // Of those: has taken effect.

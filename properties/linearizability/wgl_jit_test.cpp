@@ -133,6 +133,25 @@ TEST(Jit, TakesManyOperationsUnderWay) {
   EXPECT_EQ(check_history(bad.history, {Kind::reg}, bad.names, {}).verdict, Verdict::violated);
 }
 
+TEST(Jit, PaysForTheEventsThatItReadsAgain) {
+  // Each set of writes that ends with 1 fits all reads but the last.
+  Sample sample = written("A(w2 B(w3 C(w4 D(w5 E(w1");
+  std::vector<Operation> operations = sample.history.operations;
+  for (Position i = 0; i < 4000; ++i) {
+    Operation read;
+    read.client = 9;
+    read.output = i == 3999 ? 9 : 1;
+    read.invoked = 5 + 2 * i;
+    read.returned = 6 + 2 * i;
+    operations.push_back(read);
+  }
+  const Answer answer =
+      check_history(history_of(operations), {Kind::reg}, sample.names, {}, Method::jit);
+
+  EXPECT_EQ(answer.verdict, Verdict::violated);
+  EXPECT_GT(answer.steps, 8000U);
+}
+
 TEST(Jit, BeyondItsWidthItDoesNotKnow) {
   const Sample sample = wide(static_cast<std::uint32_t>(kJitWidth) + 1, true);
 
