@@ -45,6 +45,27 @@ void take_round(Pending& object, Model& model, Meter& meter) {
   object.steps *= kGrowth;
 }
 
+/// Models for one object after another. A new one costs as much as the log has values, so an old
+/// one goes on; until its states take up room that the next object needs.
+class Models {
+ public:
+  Models(const Spec& spec, const Names& names, std::size_t bytes)
+      : spec_(spec), names_(names), kept_(bytes / kShare) {}
+
+  Model& next() {
+    if (!model_ || model_->bytes() > kept_) model_ = make_model(spec_, names_);
+    return *model_;
+  }
+
+ private:
+  static constexpr std::size_t kShare = 64;
+
+  const Spec& spec_;
+  const Names& names_;
+  std::size_t kept_;
+  std::unique_ptr<Model> model_;
+};
+
 /// A round, or at once whatever needs none.
 void decide(Pending& object, Model& model, const Spec& spec, Meter& meter, Method method) {
   if (method != Method::automatic) {
@@ -90,6 +111,7 @@ Verdict check_object(const History& history, Model& model, const Spec& spec, Met
 Answer check_history(const History& history, const Spec& spec, const Names& names,
                      const Budget& budget, Method method) {
   Meter meter(budget);
+  Models models(spec, names, budget.bytes);
   std::vector<Pending> objects;
   for (History& object : partitioned(history))
     objects.push_back(pending(std::move(object)));
@@ -99,9 +121,7 @@ Answer check_history(const History& history, const Spec& spec, const Names& name
     again = false;
     for (Pending& object : objects) {
       if (object.verdict != Verdict::unknown || object.is_stuck) continue;
-      // A model for each round, so that what one object's states took is free again for the next.
-      const std::unique_ptr<Model> model = make_model(spec, names);
-      decide(object, *model, spec, meter, method);
+      decide(object, models.next(), spec, meter, method);
       if (object.verdict == Verdict::violated) break;
       again = again || (object.verdict == Verdict::unknown && !object.is_stuck);
     }

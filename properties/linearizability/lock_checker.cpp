@@ -16,7 +16,8 @@ enum class Step : std::uint8_t { fits, does_not, beyond_us };
 
 class Scan {
  public:
-  Scan(const Spec& spec, std::size_t clients) : spec_(spec), clients_(clients) {
+  Scan(const Spec& spec, const History& history) : spec_(spec) {
+    make_clients(history);
     if (spec.kind == Kind::semaphore) holds_most_ = spec.limit;
     if (spec.kind == Kind::reentrant_mutex || spec.kind == Kind::reentrant_fenced_mutex)
       depth_most_ = spec.limit;
@@ -24,7 +25,7 @@ class Scan {
   }
 
   Step invoke(const Operation& operation) {
-    Client& client = clients_[operation.client];
+    Client& client = client_of(operation);
     if (client.busy || operation.result == Result::refused) return Step::beyond_us;
     client.busy = true;  // After an unknown result for ever.
     if (operation.function == Function::acquire) return Step::fits;
@@ -44,7 +45,7 @@ class Scan {
   }
 
   Step complete(const Operation& operation) {
-    Client& client = clients_[operation.client];
+    Client& client = client_of(operation);
     client.busy = false;
     if (operation.function == Function::release) return client.owes ? Step::does_not : Step::fits;
     const bool again = client.depth > 0 && spec_.kind != Kind::semaphore;
@@ -62,6 +63,27 @@ class Scan {
     bool owes = false;  // The acquire before its release.
   };
 
+  /// By their numbers; of few that are among many of a log, by their places among the few.
+  void make_clients(const History& history) {
+    constexpr std::size_t kSparsest = 8;  // Clients for an operation.
+    std::size_t count = 0;
+    for (const Operation& operation : history.operations)
+      count = std::max<std::size_t>(count, operation.client + std::size_t{1});
+    if (count > kSparsest * history.operations.size()) {
+      for (const Operation& operation : history.operations)
+        numbers_.push_back(operation.client);
+      std::sort(numbers_.begin(), numbers_.end());
+      count = numbers_.size();
+    }
+    clients_.resize(count);
+  }
+
+  Client& client_of(const Operation& operation) {
+    if (numbers_.empty()) return clients_[operation.client];
+    const auto place = std::lower_bound(numbers_.begin(), numbers_.end(), operation.client);
+    return clients_[static_cast<std::size_t>(place - numbers_.begin())];
+  }
+
   /// Of the hold that there is or is about to be.
   bool take_fence(std::int64_t fence) {
     if (fence == 0) return true;
@@ -74,6 +96,7 @@ class Scan {
 
   const Spec& spec_;
   std::vector<Client> clients_;
+  std::vector<std::uint32_t> numbers_;  // Empty: a client's place is its number.
   std::uint32_t holds_ = 0;
   std::uint32_t holds_most_ = 1;
   std::uint32_t depth_most_ = 1;
@@ -82,18 +105,11 @@ class Scan {
   std::int64_t highest_ = 0;  // Of all holds.
 };
 
-std::size_t clients_in(const History& history) {
-  std::size_t count = 0;
-  for (const Operation& operation : history.operations)
-    count = std::max<std::size_t>(count, operation.client + std::size_t{1});
-  return count;
-}
-
 }  // namespace
 
 std::optional<Verdict> check_lock(const History& history, const Spec& spec) {
   SIM_ASSERT(spec.is_lock());
-  Scan scan(spec, clients_in(history));
+  Scan scan(spec, history);
   for (const Event& event : history.events) {
     const Operation& operation = history.operations[event.operation];
     const Step step = event.is_return ? scan.complete(operation) : scan.invoke(operation);

@@ -51,5 +51,15 @@ TEST(LockChecker, LeavesToASearchClientsThatDoTwoThingsAtOnce) {
   EXPECT_EQ(scan(kOwned, "A(+ A(- A) A)"), std::nullopt);
 }
 
+TEST(LockChecker, FewClientsOfManyAreToldApart) {
+  for (const bool same : {true, false}) {
+    Sample sample = written("A(+ A) B(- B)");
+    for (Operation& operation : sample.history.operations)
+      operation.client = operation.client == 0 || same ? 4'000'000'000 : 3'999'999'999;
+
+    EXPECT_EQ(check_lock(sample.history, kOwned), same ? Verdict::holds : Verdict::violated);
+  }
+}
+
 }  // namespace
 }  // namespace locklab::linearizability::testing
