@@ -86,7 +86,7 @@ bool read_value(Cursor& cursor, LogEvent& event) {
       if (event.values.size() == 2 || cursor.peek() == '[' || !read_value(cursor, event))
         return false;
     }
-    return true;
+    return event.values.size() == 2;
   }
   if (cursor.peek() == '"') {
     std::optional<std::string> text = cursor.text();

@@ -41,9 +41,9 @@ bool read_value(const JsonValue& value, LogEvent& event) {
       event.values.emplace_back(value.text);
       return true;
     case JsonKind::array:
+      if (value.elements.size() != 2) return false;
       for (const JsonValue& element : value.elements) {
-        if (event.values.size() == 2 || element.kind == JsonKind::array) return false;
-        if (!read_value(element, event)) return false;
+        if (element.kind == JsonKind::array || !read_value(element, event)) return false;
       }
       return true;
     default:
@@ -112,6 +112,8 @@ LineResult read_history_event(const JsonValue& object) {
   const bool may_be_held = event.function == Function::acquire && event.type == LogEvent::Type::ok;
   if (event.is_refused && !may_be_held)
     return wrong("only an acquire that is ok can find the lock held", object);
+  if (event.fence != 0 && (!may_be_held || event.is_refused))
+    return wrong("only an acquire that got the lock has a fence", object);
   return {std::move(event), std::nullopt, std::nullopt};
 }
 

@@ -3,6 +3,7 @@
 
 #include "properties/linearizability/log_builder.h"
 
+#include <array>
 #include <utility>
 
 namespace locklab::linearizability {
@@ -68,6 +69,14 @@ std::string LogBuilder::complete(const LogEvent& event, std::uint32_t client) {
     return "client " + quoted(event.client) + " ends something else than " +
            under_way(operation.function, started.line);
   }
+  const bool returns_value =
+      event.function == Function::read || event.function == Function::dequeue;
+  if (returns_value && event.values.size() > 1)
+    return std::string(name_of(event.function)) + " returns one value, not a pair";
+  if (event.type == LogEvent::Type::ok && !has_values_of(operation, event)) {
+    return "client " + quoted(event.client) + " ends its " + std::string(name_of(event.function)) +
+           " with another value than on line " + std::to_string(started.line);
+  }
   open_.erase(open);
   if (event.type == LogEvent::Type::info) return {};
   const bool is_cas = event.function == Function::cas;
@@ -80,9 +89,18 @@ std::string LogBuilder::complete(const LogEvent& event, std::uint32_t client) {
   operation.result = is_failed_cas || event.is_refused ? Result::refused : Result::ok;
   operation.returned = now_++;
   operation.fence = event.fence;
-  if (event.function == Function::read || event.function == Function::dequeue)
-    operation.output = event.values.empty() ? kNil : value_of(event.values[0]);
+  if (returns_value) operation.output = event.values.empty() ? kNil : value_of(event.values[0]);
   return {};
+}
+
+/// What a write, cas, append or enqueue says of its values again when it returns.
+bool LogBuilder::has_values_of(const Operation& operation, const LogEvent& event) const {
+  if (event.function < Function::write || event.function > Function::enqueue) return true;
+  const std::array<Value, 2> asked = {operation.input, operation.second};
+  for (std::size_t i = 0; i < event.values.size(); ++i) {
+    if (event.values[i] && *event.values[i] != names_.values[asked[i]]) return false;
+  }
+  return true;
 }
 
 Log LogBuilder::finish() {

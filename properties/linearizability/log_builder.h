@@ -33,6 +33,7 @@ class LogBuilder {
   std::string complete(const LogEvent& event, std::uint32_t client);
   static std::uint32_t number_of(const std::string& name, Numbers& numbers,
                                  std::vector<std::string>& names);
+  bool has_values_of(const Operation& operation, const LogEvent& event) const;
   Value value_of(const std::optional<std::string>& text);
 
   std::size_t most_;

@@ -98,7 +98,9 @@ class Parser {
   }
 
   void take_model(const std::string& name) {
-    stated_ = spec_named(name);
+    const std::optional<Spec> before = std::exchange(stated_, spec_named(name));
+    if (stated_ && before && *before != *stated_)
+      return fail_in_line(1, "a header before has said " + quoted(name_of(*before)));
     if (stated_) return;
     fail_in_line(1, "there is no model " + quoted(name), suggestion(name, model_names()));
   }

@@ -146,6 +146,24 @@ TEST(Logs, ErrorsNameTheirPlace) {
               HasSubstr("log:2:1: error: the model queue has no read"));
 }
 
+TEST(Logs, ThatContradictThemselvesAreNotGuessedAt) {
+  // A pair may be a key and a value, as in Jepsen's independent tests.
+  EXPECT_THAT(error_of("INFO jepsen.util - 0 :invoke :read nil\n"
+                       "INFO jepsen.util - 0 :ok :read [1 2]\n"),
+              HasSubstr("log:2:1: error: read returns one value"));
+  EXPECT_THAT(error_of("{\"type\":\"invoke\",\"client\":1,\"f\":\"write\",\"value\":[1]}\n"),
+              HasSubstr("log:1:49: error: expected null"));
+  EXPECT_THAT(error_of("INFO jepsen.util - 0 :invoke :write [1]\n"), HasSubstr("expected nil"));
+  EXPECT_THAT(error_of("INFO jepsen.util - 0 :invoke :cas [1 2]\n"
+                       "INFO jepsen.util - 0 :ok :cas [1 3]\n"),
+              HasSubstr("log:2:1: error: client \"0\" ends its cas with another value"));
+  EXPECT_THAT(error_of("{\"type\":\"invoke\",\"client\":1,\"f\":\"acquire\",\"fence\":1}\n"),
+              HasSubstr("only an acquire that got the lock has a fence"));
+  const std::string header = R"({"schema":"locklab.history/1","model":")";
+  EXPECT_THAT(error_of(header + "mutex\"}\n" + header + "queue\"}\n"),
+              HasSubstr("log:2:1: error: a header before has said \"mutex\""));
+}
+
 TEST(Logs, SizesAreBounded) {
   EXPECT_THAT(error_of(kEtcd, {.bytes = 100}), HasSubstr("more than 100 bytes"));
   EXPECT_THAT(error_of(kEtcd, {.line = 10}), HasSubstr("more than 10 bytes"));
