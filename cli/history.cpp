@@ -113,7 +113,9 @@ std::string headline(const std::string& path, const Judged& judged, const Paper&
   text += fmt::format(", judged as {}{}", name_of(judged.log.spec),
                       judged.log.spec_is_guess ? " (a guess; --model says otherwise)" : "");
   if (verdict == Verdict::unknown)
-    text += judged.out_of_time ? "; --time has run out" : "; --memory has run out";
+    text += is_interrupted()     ? "; it was interrupted"
+            : judged.out_of_time ? "; --time has run out"
+                                 : "; --memory has run out";
   const bool good = verdict == Verdict::holds;
   const Ink ink = good ? Ink::green : verdict == Verdict::unknown ? Ink::yellow : Ink::red;
   return paper.paragraph(good ? "✓ " : verdict == Verdict::unknown ? "? " : "✗ ", text, 2, ink);
