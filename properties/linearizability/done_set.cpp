@@ -1,23 +1,11 @@
-// Done set: a window over bits, hashed as they change.
+// Done set: a window over bits, and what else tells two sets apart.
 // SPDX-License-Identifier: Apache-2.0
 
 #include "properties/linearizability/done_set.h"
 
 #include <algorithm>
 
-#include "sim/mix.h"
-
 namespace locklab::linearizability {
-namespace {
-
-constexpr std::uint64_t kSalt = 0x2545f4914f6cdd1dULL;  // Any odd number.
-
-std::uint64_t hash_of(std::uint32_t operation) {
-  return mix(operation, kSalt);
-}
-
-}  // namespace
-
 DoneSet::DoneSet(const History& history) {
   std::uint32_t known = 0;
   std::uint32_t unknown = 0;
@@ -34,7 +22,6 @@ DoneSet::DoneSet(const History& history) {
 void DoneSet::add(std::uint32_t operation) {
   const std::uint32_t rank = rank_[operation];
   const std::size_t word = rank / kBits;
-  hash_ ^= hash_of(operation);
   (is_unknown_[operation] ? unknown_ : known_)[word] |= std::uint64_t{1} << rank % kBits;
   if (is_unknown_[operation]) return;
   while (is_full(first_) && first_ + 1 < known_.size())
@@ -45,7 +32,6 @@ void DoneSet::add(std::uint32_t operation) {
 void DoneSet::remove(std::uint32_t operation) {
   const std::uint32_t rank = rank_[operation];
   const std::size_t word = rank / kBits;
-  hash_ ^= hash_of(operation);
   (is_unknown_[operation] ? unknown_ : known_)[word] &= ~(std::uint64_t{1} << rank % kBits);
   if (is_unknown_[operation]) return;
   first_ = std::min(first_, word);
@@ -60,7 +46,7 @@ bool DoneSet::remember(Model::State state) {
   key_.insert(key_.end(), unknown_.begin(), unknown_.end());
   for (std::size_t i = first_; i < end_; ++i)
     key_.push_back(known_[i]);
-  return memo_.insert(key_, mix(hash_, state)).is_new;
+  return memo_.insert(key_).is_new;
 }
 
 }  // namespace locklab::linearizability

@@ -37,7 +37,6 @@ class DoneSet {
   std::vector<std::uint64_t> unknown_;  // Of operations with an unknown result.
   std::size_t first_ = 0;               // All words before it are full, and it is not.
   std::size_t end_ = 0;                 // All words from here on are empty, as far as is known.
-  std::uint64_t hash_ = 0;              // Of all that are done, in any order.
   std::vector<std::uint64_t> key_;
   WordTable memo_;
 };

@@ -106,7 +106,6 @@ class Search {
         enter(event.operation, slot);
       } else {
         leave(slot);
-        holder_[slot] = slots_.before[event.operation];
       }
     }
   }

@@ -99,6 +99,35 @@ TEST(Logs, InJsonNameTheirModel) {
   EXPECT_EQ(read(kJson, Spec{Kind::semaphore, 1}).spec, (Spec{Kind::semaphore, 1}));
 }
 
+TEST(Logs, InJsonHaveValuesOfEachSort) {
+  const Log log = read(R"({"type":"invoke","client":1,"f":"cas","value":[null,"3"]})"
+                       "\n"
+                       R"({"type":"ok","client":1,"f":"cas","value":[null,"3"]})"
+                       "\n"
+                       R"({"type":"invoke","client":1,"f":"read","value":null})"
+                       "\n"
+                       R"({"type":"ok","client":1,"f":"read","value":3})"
+                       "\n");
+
+  EXPECT_EQ(log.spec, (Spec{Kind::reg}));
+  ASSERT_EQ(log.history.operations.size(), 2U);
+  EXPECT_EQ(log.names.values[log.history.operations[1].output], "3");
+  EXPECT_EQ(verdict_of(log), Verdict::holds);
+  EXPECT_NE(error_of(R"({"type":"invoke","client":1,"f":"cas","value":[1,[2,3]]})"), "");
+  EXPECT_NE(error_of(R"({"type":"invoke","client":1,"f":"cas","value":[1,2,3]})"), "");
+}
+
+TEST(Logs, OneFunctionSuggestsItsModel) {
+  const auto guess = [](const std::string& function, const std::string& value) {
+    return read(R"({"type":"invoke","client":1,"f":")" + function + R"(","value":)" + value + "}\n")
+        .spec.kind;
+  };
+  EXPECT_EQ(guess("enqueue", "1"), Kind::queue);
+  EXPECT_EQ(guess("dequeue", "null"), Kind::queue);
+  EXPECT_EQ(guess("acquire", "null"), Kind::owner_aware_mutex);
+  EXPECT_EQ(guess("release", "null"), Kind::owner_aware_mutex);
+}
+
 TEST(Logs, RecordsOfARunAreItsCalls) {
   const auto record = [](const std::string& actor, const std::string& kind,
                          const std::string& operation, const std::string& outcome) {
@@ -144,6 +173,14 @@ TEST(Logs, ErrorsNameTheirPlace) {
   EXPECT_THAT(error_of("{\"schema\":\"locklab.history/1\",\"model\":\"queue\"}\n"
                        "{\"type\":\"invoke\",\"client\":1,\"f\":\"read\"}\n"),
               HasSubstr("log:2:1: error: the model queue has no read"));
+}
+
+TEST(Logs, ALineThatFitsNoModelIsPointedAtAndNotUnderlined) {
+  const std::string text =
+      "{\"schema\":\"locklab.history/1\",\"model\":\"queue\"}\n"
+      "{\"type\":\"invoke\",\"client\":1,\"f\":\"read\"}\n";
+  const SourceText source{"log", text};
+  EXPECT_EQ(parse_log(source, {}).errors.at(0).width, 1U);
 }
 
 TEST(Logs, ThatContradictThemselvesAreNotGuessedAt) {

@@ -11,13 +11,10 @@
 namespace locklab::linearizability {
 
 Slots::Slots(const History& history)
-    : of(history.operations.size(), kNone),
-      before(history.operations.size(), kNoOperation),
-      twin(history.operations.size(), kNoOperation) {
+    : of(history.operations.size(), kNone), twin(history.operations.size(), kNoOperation) {
   using Alike = std::tuple<Function, Value, Value, std::uint32_t>;
   std::map<Alike, std::uint32_t> last_unknown;
   std::vector<std::uint32_t> free;
-  std::vector<std::uint32_t> last;  // Who had each slot last.
   for (const Event& event : history.events) {
     const Operation& operation = history.operations[event.operation];
     if (operation.is_unknown() && only_looks(operation)) continue;
@@ -25,15 +22,10 @@ Slots::Slots(const History& history)
       free.push_back(of[event.operation]);
       continue;
     }
-    if (free.empty()) {
-      free.push_back(static_cast<std::uint32_t>(count++));
-      last.push_back(kNoOperation);
-    }
+    if (free.empty()) free.push_back(static_cast<std::uint32_t>(count++));
     const std::uint32_t slot = free.back();
     free.pop_back();
     of[event.operation] = slot;
-    before[event.operation] = last[slot];
-    last[slot] = event.operation;
     if (!operation.is_unknown()) continue;
     // To a lock it matters who asks; to nothing else does it.
     const bool lock = operation.function >= Function::acquire;

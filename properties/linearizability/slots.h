@@ -20,9 +20,8 @@ struct Slots {
 
   explicit Slots(const History& history);
 
-  std::vector<std::uint32_t> of;      // By operation; kNone: a read that nobody heard of.
-  std::vector<std::uint32_t> before;  // Who had the slot before it, or kNoOperation.
-  std::vector<std::uint32_t> twin;    // Invoked before it, alike, both unknown; or kNoOperation.
+  std::vector<std::uint32_t> of;    // By operation; kNone: a read that nobody heard of.
+  std::vector<std::uint32_t> twin;  // Invoked before it, alike, both unknown; or kNoOperation.
   std::size_t count = 0;
 };
 

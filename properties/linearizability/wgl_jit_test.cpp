@@ -49,6 +49,12 @@ TEST_P(Searches, AnUnknownWriteHappensAtMostOnce) {
   expect(Kind::reg, "A(w1 D(w1 B(r1 B) C(w2 C) B(r1 B)", Verdict::holds);
 }
 
+TEST_P(Searches, UnknownAcquiresOfTwoClientsAreNotAlike) {
+  expect(Kind::owner_aware_mutex, "A(+ B(+ B(- B)", Verdict::holds);
+  expect(Kind::owner_aware_mutex, "B(+ A(+ B(- B)", Verdict::holds);
+  expect(Kind::owner_aware_mutex, "A(+ B(+ C(- C)", Verdict::violated);
+}
+
 TEST_P(Searches, EmptyAndUnansweredHistoriesHold) {
   EXPECT_EQ(verdict_of({}, {Kind::reg}), Verdict::holds);
   expect(Kind::reg, "A(w1 B(c12 C(r1", Verdict::holds);
@@ -104,6 +110,22 @@ TEST_P(Searches, SameStepsEachTime) {
   EXPECT_EQ(steps(), steps());
 }
 
+TEST_P(Searches, TryNoMoreThanTheyMust) {
+  const auto steps = [&](std::string_view text) {
+    const Sample sample = written(text);
+    const Answer answer = check_history(sample.history, {Kind::reg}, sample.names, {}, GetParam());
+    EXPECT_EQ(answer.verdict, Verdict::violated) << text;
+    return answer.steps;
+  };
+  const bool jit = GetParam() == Method::jit;
+
+  // All orders of three writes, each set and last value once.
+  EXPECT_EQ(steps("A(w1 B(w2 C(w3 D(r4 A) B) C) D)"), 28U);
+  // To JIT one of four that are alike is as good as another.
+  EXPECT_EQ(steps("A(w1 B(w1 C(w1 D(w1 E(r1 E) F(r4 F)"), jit ? 4U : 91U);
+  EXPECT_EQ(steps("A(w1 B(c21 C(w1 C) D(r1 D) F(r4 F)"), jit ? 12U : 15U);
+}
+
 INSTANTIATE_TEST_SUITE_P(Of, Searches,
                          ::testing::Values(Method::wgl, Method::jit, Method::automatic));
 
@@ -119,6 +141,48 @@ TEST(Checker, KeysAreJudgedApart) {
   ASSERT_TRUE(answer.object);
   EXPECT_EQ(answer.object->operations.size(), 2U);
   EXPECT_EQ(answer.object->operations[0].key, 0U);
+}
+
+TEST(Checker, TheFirstIllegalObjectEndsIt) {
+  Sample sample = written("A(r2 A) B(r2 B) A(w1 A) B(r B)");
+  sample.names.keys = {"illegal", "illegal, too", "never used"};
+  sample.history.operations[1].key = 1;
+  sample.history.operations[2].key = 1;
+  sample.history.operations[3].key = 1;
+  const auto steps = [&](const History& history) {
+    const Answer answer = check_history(history, {Kind::reg}, sample.names, {});
+    EXPECT_EQ(answer.verdict, Verdict::violated);
+    EXPECT_EQ(answer.object->operations[0].key, 0U);
+    return answer.steps;
+  };
+
+  EXPECT_EQ(steps(sample.history), steps(partitioned(sample.history)[0]));
+}
+
+TEST(Checker, NamesAnObjectUnlessAllHold) {
+  Sample sample = written("A(w1 A) B(w2 B)");
+  sample.history.operations[1].key = 1;
+  sample.names.keys.emplace_back("other");
+
+  EXPECT_FALSE(check_history(sample.history, {Kind::reg}, sample.names, {}).object);
+  Budget none;
+  none.steps = 0;
+  const Answer answer = check_history(sample.history, {Kind::reg}, sample.names, none);
+  EXPECT_EQ(answer.verdict, Verdict::unknown);
+  EXPECT_EQ(answer.object->operations[0].key, 0U);
+}
+
+TEST(Partition, HasNoEmptyParts) {
+  Sample sample = written("A(w1 B(w2 A) B)");
+  for (Operation& operation : sample.history.operations)
+    operation.key = 3 * operation.client;
+
+  const std::vector<History> parts = partitioned(sample.history);
+
+  ASSERT_EQ(parts.size(), 2U);
+  EXPECT_EQ(parts[1].operations[0].key, 3U);
+  EXPECT_EQ(parts[1].operations[0].invoked, 0U);
+  EXPECT_EQ(parts[1].operations[0].returned, 1U);
 }
 
 TEST(Jit, TakesManyOperationsUnderWay) {

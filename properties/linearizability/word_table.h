@@ -16,9 +16,9 @@ class WordTable {
     bool is_new;
   };
 
+  Found insert(std::span<const std::uint64_t> words) { return insert(words, hash_of(words)); }
   /// Words are compared and never only their hash: a collision costs time and no verdict.
   Found insert(std::span<const std::uint64_t> words, std::uint64_t hash);
-  Found insert(std::span<const std::uint64_t> words) { return insert(words, hash_of(words)); }
 
   /// Valid until the next insertion.
   std::span<const std::uint64_t> at(std::uint32_t id) const;
