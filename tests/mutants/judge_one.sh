@@ -63,6 +63,8 @@ case $group in
   locks) tests='models_unit labels_unit' search="locks $locks" ;;
   servers) tests='sim_redis_unit sim_redis_prop sim_faults_unit conformance_redis_conformance' search=all ;;
   properties) tests='properties_unit properties_prop' search=all ;;
+  # They judge no run.
+  linearizability) tests='properties_linearizability_unit properties_linearizability_prop' search=- ;;
   *) exit 1 ;;
 esac
 
@@ -84,6 +86,10 @@ for test in $tests; do
   break
 done
 
+if [ "$search" = - ]; then
+  printf '%s\t%s\t-\n' "$row" "$unit"
+  exit
+fi
 link mutants_judge
 # shellcheck disable=SC2086  # A list of words.
 found=$(within_limits "$dir/mutants_judge" $search 2>/dev/null)

@@ -193,7 +193,7 @@ TEST(Results, AreOfEnoughMutants) {
     EXPECT_TRUE(ids.insert(result.id).second) << result.id;
     if (!result.is_stillborn()) ++born[result.mutant.group];
   }
-  for (const char* group : {"locks", "servers", "properties"})
+  for (const char* group : {"locks", "servers", "properties", "linearizability"})
     EXPECT_GE(born[group], 20) << group;
 }
 

@@ -18,7 +18,8 @@ esac
 list=$top/tests/mutants
 build=$top/build/dev
 tests='models_unit labels_unit sim_redis_unit sim_redis_prop sim_faults_unit
-  conformance_redis_conformance properties_unit properties_prop'
+  conformance_redis_conformance properties_unit properties_prop
+  properties_linearizability_unit properties_linearizability_prop'
 # shellcheck disable=SC2086  # A list of words.
 (build_preset dev --target mutants mutants_judge $tests) || exit 1
 work=$(mktemp -d) || give_up "no temporary folder can be written"
