@@ -107,7 +107,9 @@ std::string with_mended(const Lesson& lesson, const Paper& paper) {
 
 std::string next_steps(const RunView& view, const Paper& paper) {
   return paper.paint(Ink::dim, "next") + "  " + paper.paint(Ink::bold, paper.say(view.replay)) +
-         "\n      " + paper.paint(Ink::bold, "locklab check " + view.scenario->name) + "\n";
+         "\n      " + paper.paint(Ink::bold, "locklab why") +
+         paper.paint(Ink::dim, " and the same token: what of it is needed") + "\n      " +
+         paper.paint(Ink::bold, "locklab check " + view.scenario->name) + "\n";
 }
 
 void tell(const Lesson& lesson, Console& console) {

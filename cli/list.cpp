@@ -45,6 +45,7 @@ Items scenarios() {
     if (!scenario.tags.empty()) item.text += " [" + joined(scenario.tags) + "]";
     item.details["title"] = scenario.title;
     item.details["tags"] = scenario.tags;
+    item.details["clients"] = scenario.client_count();
     item.details["source"] = scenario.source;
     items.push_back(std::move(item));
   }
