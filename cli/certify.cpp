@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <optional>
 #include <string>
-#include <thread>
 
 #include <fmt/format.h>
 
@@ -84,9 +83,7 @@ Certificate enumerate(const LoadedScenario& loaded, const Certificate& begun,
       directory->write("certificate.json", certificate_text(so_far));
     };
   }
-  const unsigned jobs =
-      arguments.jobs != 0 ? arguments.jobs : std::max(1U, std::thread::hardware_concurrency());
-  Certificate done = certify(loaded.scenario, begun, jobs, hooks);
+  Certificate done = certify(loaded.scenario, begun, jobs_of(arguments), hooks);
   progress.clear();
   if (directory) directory->write("certificate.json", certificate_text(done));
   return done;
@@ -111,7 +108,7 @@ ExitCode verify(const Arguments& arguments, Console& console) {
   hooks.progress = [&progress, &claimed](const CertifyProgress& p) {
     progress.update("schedules", p.schedules, claimed.schedules(), "");
   };
-  const Recount found = recount(loaded.scenario, claimed.bound, hooks);
+  const Recount found = recount(loaded.scenario, claimed.bound, jobs_of(arguments), hooks);
   progress.clear();
   if (found.cancelled) return kInterrupted;
   const std::string differs = difference(claimed, found);

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <optional>
-#include <thread>
 
 #include <fmt/format.h>
 
@@ -46,11 +45,6 @@ ExitCode worse(ExitCode a, ExitCode b) {
     if (a == code || b == code) return code;
   }
   return kOk;
-}
-
-unsigned jobs_of(const Arguments& arguments) {
-  if (arguments.jobs != 0) return arguments.jobs;
-  return std::max(1U, std::thread::hardware_concurrency());
 }
 
 /// As many of its lines as fit into kStoryRows when wrapped; faults and marks whatever it takes.

@@ -3,6 +3,7 @@
 #include "cli/lab.h"
 
 #include <algorithm>
+#include <thread>
 #include <utility>
 
 #include "cli/console.h"
@@ -45,6 +46,11 @@ Token token_for(const Scenario& scenario, std::uint64_t digest) {
 const Vocabulary& vocabulary() {
   static const Vocabulary kWords = make_vocabulary();
   return kWords;
+}
+
+unsigned jobs_of(const Arguments& arguments) {
+  if (arguments.jobs != 0) return arguments.jobs;
+  return std::max(1U, std::thread::hardware_concurrency());
 }
 
 std::string file_text(const std::string& path, std::size_t limit) {

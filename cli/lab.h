@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/arguments.h"
 #include "cli/exit_code.h"
 #include "reports/run_view.h"
 #include "scenarios/decoder.h"
@@ -31,6 +32,9 @@ std::string file_text(const std::string& path, std::size_t limit);
 
 /// One line for each error on stderr, with an excerpt on a terminal; throws Failure with the last.
 [[noreturn]] void fail_with(const std::vector<Diagnostic>& errors, ExitCode code);
+
+/// What --jobs says, or as many as the machine has.
+unsigned jobs_of(const Arguments& arguments);
 
 /// The names that scenario files may use.
 const Vocabulary& vocabulary();

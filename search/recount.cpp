@@ -3,11 +3,14 @@
 #include "search/recount.h"
 
 #include <algorithm>
+#include <memory>
+#include <span>
 #include <utility>
 
+#include "search/recounting.h"
 #include "search/token.h"
+#include "search/workers.h"
 #include "sim/mix.h"
-#include "sim/sources.h"
 
 namespace locklab {
 namespace {
@@ -25,141 +28,25 @@ Fingerprint fingerprint_of(const Set& set) {
   return print;
 }
 
-/// Repeats a set by address, as a token is replayed, and notes what may follow its last deviation.
-class Recounting : public ChoiceSource {
- public:
-  Recounting(const Bound& bound, std::uint32_t clients) : bound_(bound), clients_(clients) {}
+/// Each piece takes its share of a cell's first deviations, so that a long cell is many pieces.
+constexpr std::uint64_t kSlices = 64;
 
-  void aim(const Set& set, std::uint64_t cell, bool lists) {
-    set_ = set;
-    cell_ = cell;
-    lists_ = lists;
-    replay_.load(set);
-  }
-  const std::vector<Deviation>& followers() const { return followers_; }
-
-  void begin() override {
-    replay_.begin();
-    followers_.clear();
-    first_client_.reset();
-    last_met_ = set_.empty();
-  }
-
-  std::uint64_t draw(const Address& address, std::uint64_t bound, Witness witness) override {
-    if (is_free_dimension(address.kind())) return free_value(address, bound);
-    const std::uint64_t value = replay_.draw(address, bound, witness);
-    if (value == 0) {
-      for (std::uint64_t v = 1; v < bound; ++v)
-        if (is_tried(v, bound - 1)) note({address, v, witness}, false);
-    }
-    meet(address);
-    return value;
-  }
-
-  std::uint64_t draw_fault(const Address& address, const FaultMenu& menu) override {
-    const std::uint64_t value = replay_.draw_fault(address, menu);
-    if (value == 0 && may_follow(true)) note_faults(address, menu);
-    meet(address);
-    return value;
-  }
-
- private:
-  void meet(const Address& address) {
-    if (!set_.empty() && address == set_.back().address) last_met_ = true;
-  }
-
-  bool may_follow(bool fault) const {
-    if (!lists_ || !last_met_ || set_.size() == bound_.deviations) return false;
-    std::uint32_t same = 0;
-    for (const Deviation& d : set_)
-      same += (d.address.kind() == ChoiceKind::fault_at_label) == fault;
-    return same < (fault ? bound_.faults : bound_.orders);
-  }
-  void note(const Deviation& deviation, bool fault) {
-    if (may_follow(fault)) followers_.push_back(deviation);
-  }
-
-  /// v is ceil(greatest · i / steps) for some i: the evenly spaced ones.
-  bool is_tried(std::uint64_t v, std::uint64_t greatest) const {
-    if (greatest <= bound_.steps) return true;
-    const std::uint64_t i = v * bound_.steps / greatest;
-    return i > 0 && (greatest * i + bound_.steps - 1) / bound_.steps == v;
-  }
-
-  /// Digits from the right: start of the first client, of the second, …, poll, work.
-  std::uint64_t free_value(const Address& address, std::uint64_t bound) {
-    if (!first_client_) first_client_ = address.actor().value;
-    const std::uint32_t client = address.actor().value - *first_client_;
-    if (client >= clients_) return 0;
-    const PhasePoints& points = bound_.phases;
-    std::uint64_t rest = cell_;
-    if (address.kind() == ChoiceKind::start_phase) {
-      for (std::uint32_t i = 0; i < client; ++i)
-        rest /= points.start;
-      return rest % points.start * bound / points.start;
-    }
-    for (std::uint32_t i = 0; i < clients_; ++i)
-      rest /= points.start;
-    if (address.kind() == ChoiceKind::poll_phase) return rest % points.poll * bound / points.poll;
-    return rest / points.poll * bound / points.work;
-  }
-
-  /// An odometer over all fields; what repeats another value is passed over.
-  void note_faults(const Address& address, const FaultMenu& menu) {
-    std::vector<Bucket> lengths;
-    for (std::uint16_t c = 0; c < Bucket::constant_count; ++c)
-      lengths.push_back(Bucket{c});
-    for (const PendingDeadline& d : menu.deadlines()) {
-      if (d.ordinal > 0xf) continue;
-      lengths.push_back(Bucket::at(d.kind, d.owner, d.ordinal, Bucket::Side::before));
-      lengths.push_back(Bucket::at(d.kind, d.owner, d.ordinal, Bucket::Side::after));
-    }
-    for (unsigned k = 1; k < static_cast<unsigned>(FaultKind::count); ++k) {
-      FaultValue value;
-      value.kind = static_cast<FaultKind>(k);
-      if (!menu.allowed().has(value.kind)) continue;
-      const unsigned victims = menu.target_count(value.kind);
-      const unsigned seconds = menu.second_count(value.kind);
-      for (unsigned i = 0; i < victims * seconds; ++i) {
-        value.target = static_cast<std::uint8_t>(i / seconds);
-        value.second = static_cast<std::uint16_t>(i % seconds);
-        const bool natural = value.target == 0;
-        if (victims > 1 && natural == bound_.every_target) continue;
-        const std::size_t count = has_length(value) ? lengths.size() : 1;
-        for (std::size_t j = 0; j < count; ++j) {
-          value.length = lengths[j];
-          followers_.push_back({address, value.pack(), menu.witness_of_value(value.pack())});
-        }
-      }
-    }
-  }
-
-  static bool has_length(const FaultValue& value) {
-    constexpr FaultKinds kWithout = FaultKinds{}
-                                        .with(FaultKind::lost_reply)
-                                        .with(FaultKind::reset)
-                                        .with(FaultKind::cancel)
-                                        .with(FaultKind::panic)
-                                        .with(FaultKind::failover)
-                                        .with(FaultKind::evict)
-                                        .with(FaultKind::flush)
-                                        .with(FaultKind::slew);
-    if (value.kind == FaultKind::kill) return value.second == 1;
-    if (value.kind == FaultKind::host_loss) return value.second == 0;
-    if (value.kind == FaultKind::node_kill) return (value.second & 1U) == 0;
-    return !kWithout.has(value.kind);
-  }
-
-  Bound bound_;
-  std::uint32_t clients_;
-  Set set_;
-  std::uint64_t cell_ = 0;
-  bool lists_ = false;
-  bool last_met_ = false;
-  ReplaySource replay_;
-  std::vector<Deviation> followers_;
-  std::optional<std::uint16_t> first_client_;
+struct Part : Piece {
+  Recount counts;
+  std::vector<Fingerprint> met;
 };
+
+Recount nothing_counted(const Scenario& scenario, const Bound& bound,
+                        std::span<const Property> properties) {
+  Recount counts;
+  counts.levels.resize(std::size_t{deepest_level(bound)} + 1);
+  for (const Property& property : properties) {
+    counts.properties.push_back({std::string(property.name),
+                                 expected_of(scenario.expect, property.name),
+                                 std::vector<std::uint64_t>(counts.levels.size()), 0, 0});
+  }
+  return counts;
+}
 
 class Recounter {
  public:
@@ -170,74 +57,70 @@ class Recounter {
         hooks_(hooks),
         runner_(laboratory.find, laboratory.scripts),
         judge_(judged_properties(scenario, laboratory)),
-        source_(bound, scenario.client_count()) {
-    result_.levels.resize(std::size_t{deepest_level(bound)} + 1);
-    for (const Property& property : judge_.properties()) {
-      result_.properties.push_back({std::string(property.name),
-                                    expected_of(scenario.expect, property.name),
-                                    std::vector<std::uint64_t>(result_.levels.size()), 0, 0});
-    }
-  }
+        source_(bound, scenario.client_count()) {}
 
-  Recount whole() {
-    const PhasePoints& phases = bound_.phases;
-    std::uint64_t cells = std::uint64_t{phases.poll} * phases.work;
-    for (std::uint32_t i = 0; i < scenario_.client_count(); ++i)
-      cells *= phases.start;
-    for (std::uint64_t cell = 0; cell < cells && !result_.cancelled; ++cell)
-      count_cell(cell);
-    return std::move(result_);
+  std::unique_ptr<Piece> work(std::uint64_t number) {
+    auto part = std::make_unique<Part>();
+    part->counts = nothing_counted(scenario_, bound_, judge_.properties());
+    part_ = part.get();
+    slice_ = number % kSlices;
+    count(number / kSlices);
+    return part;
   }
 
  private:
-  void count_cell(std::uint64_t cell) {
+  void count(std::uint64_t cell) {
     std::vector<Set> sets = {{}};
-    std::vector<Fingerprint> met;
-    const std::size_t levels = result_.levels.size();
+    const std::size_t levels = part_->counts.levels.size();
     for (std::size_t level = 0; level < std::max<std::size_t>(levels - 1, 1); ++level) {
       std::vector<Set> next;
       for (const Set& set : sets) {
-        met.push_back(fingerprint_of(set));
         run(set, cell, level, next);
         if (level + 2 == levels) {
           // The last level is the widest by far: its sets are run at once and not kept.
-          for (const Set& leaf : std::exchange(next, {})) {
-            met.push_back(fingerprint_of(leaf));
+          for (const Set& leaf : std::exchange(next, {}))
             run(leaf, cell, level + 1, next);
-          }
         }
-        if (result_.cancelled) return;
+        if (part_->counts.cancelled) return;
       }
       sets = std::move(next);
     }
-    std::sort(met.begin(), met.end());
-    if (std::adjacent_find(met.begin(), met.end()) != met.end()) result_.twice = true;
   }
 
   void run(const Set& set, std::uint64_t cell, std::size_t level, std::vector<Set>& next) {
-    if (result_.cancelled) return;
-    source_.aim(set, cell, level + 1 < result_.levels.size());
+    Recount& counts = part_->counts;
+    if (counts.cancelled) return;
+    source_.aim(set, cell, level + 1 < counts.levels.size());
     const Execution& execution = runner_.run(scenario_, source_);
-    result_.cancelled = hooks_.cancelled && hooks_.cancelled();
+    counts.cancelled = hooks_.cancelled && hooks_.cancelled();
+    // Every slice runs the empty set, for what may follow it; the first one counts it.
+    if (level > 0 || slice_ == 0) add(set, level, execution);
+    if (execution.deviation_count() != set.size()) return;
+    std::uint64_t place = 0;
+    for (const Deviation& follower : source_.followers()) {
+      if (level == 0 && place++ % kSlices != slice_) continue;
+      next.push_back(set);
+      next.back().push_back(follower);
+    }
+  }
+
+  void add(const Set& set, std::size_t level, const Execution& execution) {
+    Recount& counts = part_->counts;
+    part_->met.push_back(fingerprint_of(set));
     if (execution.deviation_count() != set.size()) {
-      ++result_.levels[level].impossible;
+      ++counts.levels[level].impossible;
       return;
     }
-    ++result_.levels[level].schedules;
-    result_.levels[level].sum.add(execution);
+    ++counts.levels[level].schedules;
+    counts.levels[level].sum.add(execution);
     const std::span<const NamedFinding> findings = judge_.judge(*execution.history);
     for (std::size_t i = 0; i < findings.size(); ++i) {
       const Verdict verdict = findings[i].finding.verdict;
-      PropertyCount& property = result_.properties[i];
+      PropertyCount& property = counts.properties[i];
       if (verdict == Verdict::violated) ++property.violated[level];
       if (verdict == Verdict::unknown) ++property.unknown;
       if (findings[i].finding.exercised > 0) ++property.exercised;
     }
-    for (const Deviation& follower : source_.followers()) {
-      next.push_back(set);
-      next.back().push_back(follower);
-    }
-    if (hooks_.progress) hooks_.progress({++runs_, 0});
   }
 
   const Scenario& scenario_;
@@ -246,9 +129,37 @@ class Recounter {
   Runner runner_;
   Judge judge_;
   Recounting source_;
-  Recount result_;
-  std::uint64_t runs_ = 0;
+  Part* part_ = nullptr;
+  std::uint64_t slice_ = 0;
 };
+
+std::uint64_t cells_of(const PhasePoints& phases, std::uint32_t clients) {
+  std::uint64_t cells = std::uint64_t{phases.poll} * phases.work;
+  for (std::uint32_t i = 0; i < clients; ++i)
+    cells *= phases.start;
+  return cells;
+}
+
+void add(Recount& whole, const Recount& part) {
+  for (std::size_t l = 0; l < whole.levels.size(); ++l) {
+    whole.levels[l].schedules += part.levels[l].schedules;
+    whole.levels[l].impossible += part.levels[l].impossible;
+    whole.levels[l].sum.add(part.levels[l].sum);
+  }
+  for (std::size_t p = 0; p < whole.properties.size(); ++p) {
+    PropertyCount& sum = whole.properties[p];
+    for (std::size_t l = 0; l < sum.violated.size(); ++l)
+      sum.violated[l] += part.properties[p].violated[l];
+    sum.unknown += part.properties[p].unknown;
+    sum.exercised += part.properties[p].exercised;
+  }
+  whole.cancelled |= part.cancelled;
+}
+
+bool has_twice(std::vector<Fingerprint>& met) {
+  std::sort(met.begin(), met.end());
+  return std::adjacent_find(met.begin(), met.end()) != met.end();
+}
 
 std::string differing(const std::string& what, std::uint64_t said, std::uint64_t found) {
   if (said == found) return "";
@@ -258,9 +169,32 @@ std::string differing(const std::string& what, std::uint64_t said, std::uint64_t
 
 }  // namespace
 
-Recount recount(const Scenario& scenario, const Bound& bound, const CertifyHooks& hooks,
-                const Laboratory& laboratory) {
-  return Recounter(scenario, bound, hooks, laboratory).whole();
+Recount recount(const Scenario& scenario, const Bound& bound, unsigned jobs,
+                const CertifyHooks& hooks, const Laboratory& laboratory) {
+  Recount whole = nothing_counted(scenario, bound, judged_properties(scenario, laboratory));
+  const auto make_work = [&]() -> PieceMaker {
+    auto recounter = std::make_shared<Recounter>(scenario, bound, hooks, laboratory);
+    return [recounter](std::uint64_t number) { return recounter->work(number); };
+  };
+  std::uint64_t pieces = 0;
+  std::uint64_t schedules = 0;
+  std::vector<Fingerprint> met;  // Of one cell: equal sets in two cells are two schedules.
+  const auto take = [&](Piece& piece) {
+    auto& part = static_cast<Part&>(piece);
+    add(whole, part.counts);
+    met.insert(met.end(), part.met.begin(), part.met.end());
+    if (++pieces % kSlices == 0) {
+      whole.twice |= has_twice(met);
+      met.clear();
+    }
+    for (const LevelCount& level : part.counts.levels)
+      schedules += level.schedules;
+    if (hooks.progress) hooks.progress({schedules, 0});
+    return !whole.cancelled;
+  };
+  side_by_side(std::max(jobs, 1U), cells_of(bound.phases, scenario.client_count()) * kSlices,
+               make_work, take);
+  return whole;
 }
 
 std::string difference(const Certificate& certificate, const Recount& recount) {

@@ -20,10 +20,10 @@ struct Recount {
   bool twice = false;  // Some set was met twice: the rule that orders them is broken.
 };
 
-/// Of a whole certificate's scenario and bound; the jobs are this thread alone. `progress` and
-/// `cancelled` of the hooks are called after every run.
-Recount recount(const Scenario& scenario, const Bound& bound, const CertifyHooks& hooks = {},
-                const Laboratory& laboratory = {});
+/// Of a whole certificate's scenario and bound; the same for any number of jobs. `cancelled` of the
+/// hooks is asked after every run, `progress` is told after each piece of the work.
+Recount recount(const Scenario& scenario, const Bound& bound, unsigned jobs = 1,
+                const CertifyHooks& hooks = {}, const Laboratory& laboratory = {});
 
 /// "" if the certificate says what the recount found; else the first thing that differs.
 std::string difference(const Certificate& certificate, const Recount& recount);
