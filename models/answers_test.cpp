@@ -4,6 +4,7 @@
 // The stories judge what a lock lets happen. A lock that refuses for ever, or that forgets to say
 // that it has released, lets nothing bad happen: that is looked at here.
 #include <algorithm>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -197,6 +198,40 @@ TEST(Answers, OfOneThatHasExpiredLeaveTheNextAlone) {
         1100_ms);
     kit.run();
   }
+}
+
+TEST(Answers, OfServersThatAreGoneAreNone) {
+  for (const LockInfo& lock : all_locks()) {
+    SCOPED_TRACE(std::string(lock.name));
+    std::unique_ptr<User> user;  // It outlives a watchdog that leaks.
+    Kit kit(world_of(lock));
+    for (std::uint32_t node = 1; node <= lock.nodes; ++node) {
+      kit.fault(at_time(100_ms, FaultKind::node_kill, "redis-" + std::to_string(node)));
+    }
+    kit.client([&](Client& client) {
+      user = std::make_unique<User>(lock, client);
+      EXPECT_EQ(user->acquire(), Outcome::acquired);
+      client.sleep_until(LocalInstant::origin() + 200_ms);
+      EXPECT_EQ(user->release(), Outcome::unknown);
+      // An error is a grant to the one; a token of long ago lets the other in.
+      if (lock.name != "fail-open" && lock.name != "token-outlives-hold") {
+        EXPECT_NE(user->acquire(), Outcome::acquired);
+      }
+    });
+    kit.run();
+  }
+}
+
+TEST(Answers, ThatAreErrorsAreNoTimesThatHavePassed) {
+  const LockInfo& lock = *find_lock("getset-timestamp");
+  Kit kit(world_of(lock));
+  kit.fault(at_label(Label::acq_between, FaultKind::node_kill));
+  kit.client([&](Client& client) {
+    EXPECT_TRUE(client.redis().setnx("k", "1").is_integer(1));  // One millisecond after 1970.
+    User user(lock, client);
+    EXPECT_NE(user.acquire(), Outcome::acquired);
+  });
+  kit.run();
 }
 
 TEST(Answers, ThatAreLostLeaveNoKeyBehind) {

@@ -14,13 +14,12 @@ class GetThenDel : public SetNxPx {
  public:
   Outcome release(Client& client, const Lease& lease) override {
     const Answer stored = client.redis().get(lease.key);
-    if (stored.is_unknown()) return Outcome::unknown;
+    if (stored.is_unknown() || stored.is_unreachable() || stored.is_error())
+      return Outcome::unknown;
     if (stored.text() != lease.nonce) return Outcome::not_held;
 
     client.reach(Label::rel_between_get_del);
-    const Answer deleted = client.redis().del(lease.key);
-    if (deleted.is_unknown()) return Outcome::unknown;
-    return deleted.is_integer(1) ? Outcome::released : Outcome::not_held;
+    return released_by(client.redis().del(lease.key));
   }
 };
 

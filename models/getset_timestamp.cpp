@@ -6,6 +6,7 @@
 //   source        redis.io, SETNX, "Design pattern: Locking with SETNX" (the old documentation)
 
 #include <charconv>
+#include <optional>
 
 #include "models/lock.h"
 
@@ -23,31 +24,34 @@ class GetsetTimestamp : public Lock {
     if (created.is_unknown()) return Acquired::unknown();
     if (created.is_integer(1)) return granted(request, until);
 
-    const Answer stored = client.redis().get(request.key);
-    if (stored.text().empty() || number(stored.text()) >= now) return Acquired::refused();
+    if (!has_passed(client.redis().get(request.key), now)) return Acquired::refused();
     client.reach(Label::acq_between);
     const Answer replaced = client.redis().command({"GETSET", request.key, until});
     if (replaced.is_unknown()) return Acquired::unknown();
-    // Whoever finds the expired value in the reply has been the first to replace it.
-    if (!replaced.is_nil() && number(replaced.text()) >= now) return Acquired::refused();
-    return granted(request, until);
+    // Whoever finds the expired value in the reply, or none, has been the first to replace it.
+    const bool first = replaced.is_nil() || has_passed(replaced, now);
+    return first ? granted(request, until) : Acquired::refused();
   }
 
   Outcome release(Client& client, const Lease& lease) override {
     // "If it has expired, somebody else may have it": by the client's own clock.
-    if (number(lease.nonce) < unix_milliseconds(client.wall_now())) return Outcome::not_held;
-    const Answer deleted = client.redis().del(lease.key);
-    if (deleted.is_unknown()) return Outcome::unknown;
-    return deleted.is_integer(1) ? Outcome::released : Outcome::not_held;
+    if (number(lease.nonce).value_or(0) < unix_milliseconds(client.wall_now()))
+      return Outcome::not_held;
+    return released_by(client.redis().del(lease.key));
   }
 
  private:
   static Acquired granted(const LockRequest& request, std::string_view until) {
     return Acquired::lease_of({.key = request.key, .nonce = until});
   }
-  static std::int64_t number(std::string_view text) {
+  /// Errors are no times, and neither is what a server did not answer.
+  static bool has_passed(const Answer& stored, std::int64_t now) {
+    return !stored.is_error() && number(stored.text()).value_or(now) < now;
+  }
+  static std::optional<std::int64_t> number(std::string_view text) {
     std::int64_t value = 0;
-    std::from_chars(text.data(), text.data() + text.size(), value);
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
     return value;
   }
 };

@@ -75,6 +75,13 @@ class Lock {
   virtual bool valid(Client& client, const Lease& lease) { return client.now() < lease.until; }
 };
 
+/// What a delete of the lock's key came to. An error says nothing of the key, and neither does a
+/// server that was not reached.
+inline Outcome released_by(const Answer& deleted) {
+  if (deleted.is_integer(1)) return Outcome::released;
+  return deleted.is_integer(0) ? Outcome::not_held : Outcome::unknown;
+}
+
 /// The kinds of fault, by name, under each of which alone it breaks; "none": it needs no fault.
 /// tests/claims has the story and the bound.
 struct Breaks {

@@ -20,10 +20,7 @@ class SetNxPx : public Lock {
   }
 
   Outcome release(Client& client, const Lease& lease) override {
-    const Answer deleted =
-        client.redis().eval(scripts::kCompareAndDelete, {lease.key}, {lease.nonce});
-    if (deleted.is_integer(1)) return Outcome::released;
-    return deleted.is_integer(0) ? Outcome::not_held : Outcome::unknown;
+    return released_by(client.redis().eval(scripts::kCompareAndDelete, {lease.key}, {lease.nonce}));
   }
 
  protected:

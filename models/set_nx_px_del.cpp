@@ -21,9 +21,7 @@ class SetNxPxDel : public Lock {
   }
 
   Outcome release(Client& client, const Lease& lease) override {
-    const Answer deleted = client.redis().del(lease.key);
-    if (deleted.is_unknown()) return Outcome::unknown;
-    return deleted.is_integer(1) ? Outcome::released : Outcome::not_held;
+    return released_by(client.redis().del(lease.key));
   }
 };
 
