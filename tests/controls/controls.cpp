@@ -117,6 +117,31 @@ class Omniscient : public Lock {
   std::string_view nonce_;  // Of the latest grant.
 };
 
+/// Also says by which nonce it holds and until when, which may be wrong once the key is lost.
+class OmniscientByName : public Omniscient {
+ public:
+  Acquired acquire(Client& client, const LockRequest& request) override {
+    if (!client.process().alive() || !board().is_free(client.stage())) return Acquired::refused();
+    const LocalInstant until = client.now() + request.ttl - request.margin;
+    const std::string_view nonce = client.new_nonce();
+    const Answer set = client.redis().set(request.key, nonce, {.nx = true, .px = request.ttl});
+    if (!client.process().alive() || client.now() >= until) return Acquired::unknown();
+    if (set.is_unknown()) return Acquired::unknown();
+    if (!set.is_ok() || !board().is_free(client.stage())) return Acquired::refused();
+    Lease lease;
+    lease.key = request.key;
+    lease.nonce = nonce;
+    lease.until = until;
+    lease.fence = board().grant(client.process());
+    return Acquired::lease_of(lease);
+  }
+  Outcome release(Client& client, const Lease& lease) override {
+    if (!client.process().alive()) return Outcome::unknown;
+    board().release(lease.fence);
+    return released_by(client.redis().eval(kCompareAndDelete, {lease.key}, {lease.nonce}));
+  }
+};
+
 class AlwaysGranting : public Lock {
  public:
   Acquired acquire(Client& client, const LockRequest& request) override {
@@ -137,6 +162,16 @@ const LockInfo& omniscient() {
                                  .source = "kernel contract, Controls",
                                  .fenced = true,
                                  .make = make_lock<Omniscient>};
+  return kInfo;
+}
+
+const LockInfo& omniscient_by_name() {
+  static const LockInfo kInfo = {.name = "omniscient-by-name",
+                                 .summary = "knows who is inside, and says by which nonce",
+                                 .source = "kernel contract, Controls",
+                                 .checked = true,
+                                 .fenced = true,
+                                 .make = make_lock<OmniscientByName>};
   return kInfo;
 }
 
@@ -166,6 +201,31 @@ std::vector<std::string> promised(const Scenario& scenario) {
 
 LockFinder in_place_of_all(const LockInfo& control) {
   return [&control](std::string_view) { return &control; };
+}
+
+std::vector<Scenario> scenarios_with_client_faults(std::uint32_t faults_max) {
+  Scenario calm = testing_search::story("calm");
+  Scenario crowd = calm;
+  crowd.name += "-crowd";
+  crowd.world.topology.replicas = 2;
+  crowd.world.objects = 2;
+  crowd.workload.effects = 2;
+  std::vector<Scenario> scenarios = {calm, crowd};
+  for (Scenario& scenario : scenarios) {
+    scenario.world.search.of = FaultKinds{}
+                                   .with(FaultKind::slow)
+                                   .with(FaultKind::cut)
+                                   .with(FaultKind::reset)
+                                   .with(FaultKind::lost_reply)
+                                   .with(FaultKind::stall)
+                                   .with(FaultKind::cancel)
+                                   .with(FaultKind::pause)
+                                   .with(FaultKind::panic)
+                                   .with(FaultKind::kill);
+    scenario.world.search.max = faults_max;
+    scenario.hash = scenario_hash(scenario);
+  }
+  return scenarios;
 }
 
 std::vector<Scenario> scenarios_with_all_faults(std::uint32_t faults_max) {

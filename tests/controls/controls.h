@@ -19,6 +19,10 @@ namespace locklab::testing {
 /// something to strike, and cares for no answer.
 const LockInfo& omniscient();
 
+/// The same, and says by which nonce it holds and until when, so that properties can ask the
+/// servers. It is never at fault as long as the servers keep what they have and their time.
+const LockInfo& omniscient_by_name();
+
 /// Grants whoever asks, at once, with ever the same fence.
 const LockInfo& always_granting();
 
@@ -29,5 +33,8 @@ LockFinder in_place_of_all(const LockInfo& control);
 /// queue: each with all kinds of faults at all labels, no expectation, and the properties that a
 /// lock can be held to.
 std::vector<Scenario> scenarios_with_all_faults(std::uint32_t faults_max);
+
+/// Two calm worlds, with the kinds of faults that leave servers and clocks alone.
+std::vector<Scenario> scenarios_with_client_faults(std::uint32_t faults_max);
 
 }  // namespace locklab::testing
