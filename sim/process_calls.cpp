@@ -145,8 +145,9 @@ void Process::finish(std::uint32_t slot, CallState state, const void* body) {
   SIM_ASSERT(fiber.outstanding > 0);
   --fiber.outstanding;
   const bool unread = state == CallState::timed_out || state == CallState::cancelled;
+  const Connection& connection = network_.at(call.connection);
   const bool keeps_unread = timeout_policy == TimeoutPolicy::return_unread &&
-                            !is_resource(world_, network_.at(call.connection).server);
+                            connection.established && !is_resource(world_, connection.server);
   const bool reusable = state == CallState::replied || (unread && keeps_unread);
   if (reusable) {
     idle_connections_.push_back(call.connection);

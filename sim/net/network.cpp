@@ -27,7 +27,8 @@ ConnectionId Network::open(ActorId client, ActorId server) {
     connections_[id].refused = true;
     append_end(id, Direction::to_client);
   }
-  if (listening_[server.value] != Listening::yes) connections_[id].server_open = false;
+  const bool established = listening_[server.value] == Listening::yes;
+  connections_[id].server_open = connections_[id].established = established;
   return id;
 }
 
@@ -69,8 +70,12 @@ ConnectionId Network::latest_between(ActorId a, ActorId b) const {
 
 void Network::send(ConnectionId id, Direction direction, Message message) {
   Connection& connection = connections_[id];
-  if (connection.broken) return;
-  if (direction == Direction::to_server && !connection.server_open) return;
+  const bool to_server = direction == Direction::to_server;
+  // A lost machine is silent; once it is back, it answers what it does not know (see take).
+  const bool to_stranger = to_server && connection.half_open &&
+                           listening_[connection.server.value] != Listening::silent;
+  const bool to_nobody = connection.broken || (to_server && !connection.server_open);
+  if (to_nobody && !to_stranger) return;
   const ActorId from = connection.from(direction);
   const ActorId to = connection.to(direction);
   const ActorId link = link_actor(from, to);
@@ -84,6 +89,7 @@ void Network::send(ConnectionId id, Direction direction, Message message) {
     }
   }
   transmit(id, direction, message, delay);
+  if (to_stranger) return;
   if (world_.config().topology.network.queue && message.kind == MessageKind::request) {
     deliver_again(id, message, delay);
   }
@@ -159,7 +165,22 @@ std::optional<Message> Network::take(ConnectionId id, Direction direction) {
   messages_[slot].next = free_message_;
   free_message_ = slot;
   schedule_head(id, direction);
+  if (direction == Direction::to_server && connections_[id].half_open) {
+    answer_stranger(id);
+    return std::nullopt;
+  }
   return message;
+}
+
+void Network::answer_stranger(ConnectionId id) {
+  Connection& connection = connections_[id];
+  if (!connection.client_open || listening_[connection.server.value] == Listening::silent) return;
+  // A segment of a connection that does not exist is answered with RST (RFC 9293, 3.5.1).
+  drop_all(id, Direction::to_server);
+  connection.half_open = false;
+  connection.broken = false;
+  append_end(id, Direction::to_client);
+  connection.broken = true;
 }
 
 void Network::close_by_client(ConnectionId id) {
@@ -251,6 +272,7 @@ void Network::endpoint_ended(ActorId actor, bool notice) {
         drop_tail(id, Direction::to_client, under_way(connection.stream(Direction::to_client)));
       }
       if (notice && connection.client_open) append_end(id, Direction::to_client);
+      if (!notice && !connection.broken) connection.half_open = true;
       connection.server_open = false;
       connection.broken = true;
     } else if (connection.client == actor) {

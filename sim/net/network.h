@@ -60,6 +60,8 @@ struct Connection {
   bool broken = false;  // Reset: nothing more can be sent either way.
   bool lose_next_reply = false;
   bool refused = false;       // Nobody listened when it was opened.
+  bool established = true;    // Somebody did.
+  bool half_open = false;     // The server's machine was lost; what comes back knows nothing of it.
   std::uint64_t written = 0;  // The server's replication offset behind its last command (WAIT).
   Stream streams[2];
 
@@ -108,7 +110,7 @@ class Network {
   /// Sends with the message's own work as cause; draws the link's delay.
   void send(ConnectionId id, Direction direction, Message message);
   /// Takes the head of a stream, if it has arrived, and schedules the next delivery. nullopt: the
-  /// stream was dropped while its receiver was paused.
+  /// stream was dropped while its receiver was paused, or the receiver does not know it any more.
   std::optional<Message> take(ConnectionId id, Direction direction);
 
   /// What take() would give; nullptr: nothing. Valid until the next change of the stream.
@@ -156,6 +158,7 @@ class Network {
   std::uint32_t under_way(const Stream& stream) const;
   void drop_tail(ConnectionId id, Direction direction, std::uint64_t count);
   void append_end(ConnectionId id, Direction direction);
+  void answer_stranger(ConnectionId id);
   void drop_all(ConnectionId id, Direction direction);
 
   World& world_;

@@ -277,6 +277,47 @@ TEST_F(NetworkTest, LostServerLeavesAHalfOpenConnection) {
   EXPECT_TRUE(server.codes.empty());
 }
 
+TEST_F(NetworkTest, MachineThatIsBackAnswersAConnectionOfItsFormerLifeWithAReset) {
+  network.endpoint_ended(server.id(), false);
+  network.set_listening(server.id(), Network::Listening::silent);
+  send(1);
+  pass_to(10_ms);
+  network.set_listening(server.id(), Network::Listening::yes);
+  pass_to(20_ms);
+  EXPECT_TRUE(client.codes.empty());  // Nobody tells who does not ask.
+  send(2);
+  send(3);
+  run();
+  EXPECT_EQ(client.codes, Codes{-1});
+  EXPECT_EQ(client.times, Times{30_ms});
+  EXPECT_TRUE(server.codes.empty());
+  EXPECT_EQ(network.latest_between(client.id(), server.id()), kNoConnection);
+}
+
+TEST_F(NetworkTest, MachineThatIsLostAgainAnswersNothing) {
+  network.endpoint_ended(server.id(), false);
+  network.set_listening(server.id(), Network::Listening::yes);
+  send(1);
+  pass_to(3_ms);
+  network.endpoint_ended(server.id(), false);
+  network.set_listening(server.id(), Network::Listening::silent);
+  pass_to(50_ms);
+  EXPECT_TRUE(client.codes.empty());
+  network.set_listening(server.id(), Network::Listening::yes);
+  send(2);
+  run();
+  EXPECT_EQ(client.times, Times{60_ms});
+}
+
+TEST_F(NetworkTest, ResetOfAMachineThatIsBackPassesACutLikeAnyAnswer) {
+  network.endpoint_ended(server.id(), false);
+  cut(100_ms, false);
+  send(1);
+  run();
+  EXPECT_EQ(client.codes, Codes{-1});
+  EXPECT_EQ(client.times, Times{110_ms});
+}
+
 TEST_F(NetworkTest, ServerThatDoesNotListenRefuses) {
   network.set_listening(server.id(), Network::Listening::refuses);
   connection = network.open(client.id(), server.id());

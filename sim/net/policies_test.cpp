@@ -247,5 +247,42 @@ TEST(Unread, IsNothingFromTheResource) {
   EXPECT_EQ(kit.network().connection_count(), 2U);
 }
 
+/// GET after GET, 100 ms each at most, while redis-1's machine is lost from 20 to 170 ms.
+std::string asked_of_a_lost_machine(TimeoutPolicy policy, Duration start) {
+  Kit kit;
+  PlannedFault loss = at_time(20_ms, FaultKind::host_loss, "redis-1");
+  loss.length = 150_ms;
+  kit.fault(loss);
+  std::string heard;
+  kit.client(
+      [&](Client& client) {
+        client.process().timeout_policy = policy;
+        if (start == Duration()) client.redis().get("k");
+        client.sleep_until(LocalInstant::origin() + 30_ms);
+        while (kit.now() < 245_ms) {
+          heard += client.redis().get("k").is_unknown() ? "unknown@" : "nil@";
+          heard += std::to_string(times_in(1_ms, kit.now())) + " ";
+        }
+      },
+      start);
+  kit.run();
+  return heard;
+}
+
+TEST(HalfOpenConnection, OfAPoolIsResetByTheMachineThatIsBack) {
+  EXPECT_EQ(asked_of_a_lost_machine(TimeoutPolicy::return_unread, {}),
+            "unknown@130 unknown@230 unknown@240 nil@250 ");
+}
+
+TEST(HalfOpenConnection, IsClosedByWhoTimesOut) {
+  EXPECT_EQ(asked_of_a_lost_machine(TimeoutPolicy::close_connection, {}),
+            "unknown@130 unknown@230 nil@240 nil@250 ");
+}
+
+TEST(HalfOpenConnection, IsNoneWhereNobodyAnsweredTheAttemptToConnect) {
+  EXPECT_EQ(asked_of_a_lost_machine(TimeoutPolicy::return_unread, 30_ms),
+            "unknown@130 unknown@230 nil@240 nil@250 ");
+}
+
 }  // namespace
 }  // namespace locklab
