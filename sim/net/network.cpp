@@ -68,14 +68,20 @@ ConnectionId Network::latest_between(ActorId a, ActorId b) const {
   return kNoConnection;
 }
 
+void Network::count_unanswered(Connection& connection, MessageKind kind) {
+  if (kind == MessageKind::request || kind == MessageKind::fence_request) ++connection.unanswered;
+  if (kind == MessageKind::reply && connection.unanswered > 0) --connection.unanswered;
+}
+
 void Network::send(ConnectionId id, Direction direction, Message message) {
   Connection& connection = connections_[id];
   const bool to_server = direction == Direction::to_server;
   // A lost machine is silent; once it is back, it answers what it does not know (see take).
-  const bool to_stranger = to_server && connection.half_open &&
-                           listening_[connection.server.value] != Listening::silent;
+  const bool to_stranger =
+      to_server && connection.half_open && listening_[connection.server.value] != Listening::silent;
   const bool to_nobody = connection.broken || (to_server && !connection.server_open);
   if (to_nobody && !to_stranger) return;
+  count_unanswered(connection, message.kind);
   const ActorId from = connection.from(direction);
   const ActorId to = connection.to(direction);
   const ActorId link = link_actor(from, to);
@@ -261,6 +267,19 @@ void Network::reset(ConnectionId id) {
   append_end(id, Direction::to_client);
   append_end(id, Direction::to_server);
   connection.broken = true;
+}
+
+bool Network::reply_under_way(ConnectionId id) const {
+  const Stream& stream = connections_[id].streams[static_cast<std::size_t>(Direction::to_client)];
+  if (stream.tail == UINT32_MAX) return false;
+  const Message& last = messages_[stream.tail];
+  return last.kind == MessageKind::reply && last.arrival > world_.now();
+}
+
+void Network::lose_sent_reply(ConnectionId id) {
+  SIM_ASSERT(reply_under_way(id));
+  drop_tail(id, Direction::to_client, 1);
+  reset(id);
 }
 
 void Network::endpoint_ended(ActorId actor, bool notice) {

@@ -59,10 +59,11 @@ struct Connection {
   bool server_open = true;
   bool broken = false;  // Reset: nothing more can be sent either way.
   bool lose_next_reply = false;
-  bool refused = false;       // Nobody listened when it was opened.
-  bool established = true;    // Somebody did.
-  bool half_open = false;     // The server's machine was lost; what comes back knows nothing of it.
-  std::uint64_t written = 0;  // The server's replication offset behind its last command (WAIT).
+  bool refused = false;     // Nobody listened when it was opened.
+  bool established = true;  // Somebody did.
+  bool half_open = false;   // The server's machine was lost; what comes back knows nothing of it.
+  std::uint32_t unanswered = 0;  // Requests that were sent.
+  std::uint64_t written = 0;     // The server's replication offset behind its last command (WAIT).
   Stream streams[2];
 
   Stream& stream(Direction d) { return streams[static_cast<std::size_t>(d)]; }
@@ -122,6 +123,10 @@ class Network {
   void close_by_client(ConnectionId id);
   /// Both ends break; of each stream the choice survive@link may lose the last messages.
   void reset(ConnectionId id);
+  /// A reply has left and has not arrived.
+  bool reply_under_way(ConnectionId id) const;
+  /// Loses the last reply that has left, and breaks the connection.
+  void lose_sent_reply(ConnectionId id);
   /// An endpoint ends: what it has written is delivered, then the peer sees the end of the stream.
   /// Without notice (host loss) unsent bytes vanish and the peer sees silence.
   void endpoint_ended(ActorId actor, bool notice);
@@ -158,6 +163,7 @@ class Network {
   std::uint32_t under_way(const Stream& stream) const;
   void drop_tail(ConnectionId id, Direction direction, std::uint64_t count);
   void append_end(ConnectionId id, Direction direction);
+  static void count_unanswered(Connection& connection, MessageKind kind);
   void answer_stranger(ConnectionId id);
   void drop_all(ConnectionId id, Direction direction);
 

@@ -69,7 +69,6 @@ class Node : public Actor {
   /// nothing: memory is looked at before a command (redis/src/server.c processCommand).
   void evict(std::uint32_t nth);
   void evict(std::string_view key);
-  void lose_next_reply(ConnectionId connection) { network_.at(connection).lose_next_reply = true; }
   std::uint64_t state_hash() const;
 
  private:
