@@ -62,11 +62,15 @@ void Orchestrator::came_back(Node& node) {
 }
 
 void Orchestrator::demote_later(Node& node) {
-  Event event{.type = EventType::custom, .actor = id()};
+  const Work work = world_.work();
+  world_.work() = {Span::of_actor(id()), {}, work.cause};
+  Event event{.type = EventType::timer, .actor = id()};
   event.a = node.id().value;
   event.b = static_cast<std::uint64_t>(Errand::demote);
-  world_.schedule_as({Span::of_actor(id()), {}, world_.work().cause},
-                     world_.now() + world_.config().topology.failover.demote_after, event);
+  const LocalInstant due =
+      world_.read(host(), ClockId::monotonic) + world_.config().topology.failover.demote_after;
+  world_.arm({host(), ClockId::monotonic, due, DeadlineKind::none, node.id(), event});
+  world_.work() = work;
 }
 
 void Orchestrator::handle(const Event& event) {

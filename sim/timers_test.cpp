@@ -170,6 +170,27 @@ TEST(RpcDeadline, FollowsTheClientsClock) {
   EXPECT_EQ(kit.times(EventKind::timed_out), std::vector<Duration>{600_ms});
 }
 
+/// When a primary that was replaced at 100 ms is demoted, 8 s later by the orchestrator's clock.
+std::vector<Duration> demotions_under(const PlannedFault& fault) {
+  Kit kit(testing::replicated_world(1));
+  kit.fault(at_time(100_ms, FaultKind::failover, "redis-1"));
+  kit.fault(fault);
+  kit.client([](Client& client) { client.sleep_for(10_s); });
+  kit.run_until(10_s);
+  return kit.times(EventKind::demoted, "redis-1");
+}
+
+TEST(Demotion, FollowsTheOrchestratorsClock) {
+  const auto of = [](FaultKind kind, Duration length, std::int64_t ppb = 0) {
+    return clock_fault(1_s, kind, length, {}, ppb, "orchestrator");
+  };
+  EXPECT_EQ(demotions_under(of(FaultKind::freeze, 300_ms)), std::vector<Duration>{8400_ms});
+  EXPECT_EQ(demotions_under(of(FaultKind::rate, 400_ms, 1'000'000'000)),
+            std::vector<Duration>{7700_ms});
+  EXPECT_EQ(demotions_under(clock_fault(1_s, FaultKind::freeze, 300_ms)),
+            std::vector<Duration>{8100_ms});
+}
+
 TEST(OverlappingClockFaults, EachEndsByItself) {
   Kit kit;
   kit.fault(clock_fault(0_ms, FaultKind::rate, 400_ms, {}, 1'000'000'000));
