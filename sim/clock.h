@@ -48,6 +48,7 @@ struct Host {
   std::int64_t drift_ppb = 0;         // Of the rates and slews in force, all together.
   std::uint32_t wall_stops = 0;       // Freezes in force.
   std::uint32_t monotonic_stops = 0;  // Freezes and suspends in force.
+  Instant stopped_until;              // By these and by pauses: nothing on it runs before.
 
   LocalClock& clock(ClockId id) { return id == ClockId::wall ? wall : monotonic; }
   const LocalClock& clock(ClockId id) const { return id == ClockId::wall ? wall : monotonic; }

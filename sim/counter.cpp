@@ -6,7 +6,7 @@
 
 namespace locklab {
 
-void Counter::handle(const Event& event) {
+void Counter::serve(const Event& event) {
   const std::optional<Message> request = network_.take(event.a, static_cast<Direction>(event.b));
   if (!request || request->kind != MessageKind::fence_request) return;
   ++value_;

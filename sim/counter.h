@@ -4,22 +4,24 @@
 
 #include <cstdint>
 
-#include "sim/net/network.h"
+#include "sim/hosted_server.h"
 
 namespace locklab {
 
 /// One number, taken one step further for each request: unique and strictly increasing in the order
 /// of the requests' arrival. It has no replica that could lag and loses nothing.
-class Counter : public Actor {
+class Counter : public HostedServer {
  public:
-  Counter(World& world, Network& network) : world_(world), network_(network) {}
-  void begin() { value_ = 0; }
-  void handle(const Event& event) override;
+  using HostedServer::HostedServer;
+  void begin() {
+    begin_hosted();
+    value_ = 0;
+  }
   std::uint32_t value() const { return value_; }
 
  private:
-  World& world_;
-  Network& network_;
+  void serve(const Event& event) override;
+
   std::uint32_t value_ = 0;
 };
 

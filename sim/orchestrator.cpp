@@ -16,6 +16,7 @@ constexpr unsigned kErrandBits = 8;
 
 void Orchestrator::begin(std::vector<Node*> nodes, std::vector<Process*> clients) {
   SIM_ASSERT(!nodes.empty());
+  begin_hosted();
   nodes_ = std::move(nodes);
   clients_ = std::move(clients);
   primary_ = nodes_.front();
@@ -73,7 +74,7 @@ void Orchestrator::demote_later(Node& node) {
   world_.work() = work;
 }
 
-void Orchestrator::handle(const Event& event) {
+void Orchestrator::serve(const Event& event) {
   Node& node = *find(event.a);
   switch (static_cast<Errand>(event.b)) {
     case Errand::suspect:

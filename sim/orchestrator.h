@@ -10,16 +10,16 @@
 #include <cstdint>
 #include <vector>
 
+#include "sim/hosted_server.h"
 #include "sim/process.h"
 #include "sim/redis/node.h"
 
 namespace locklab {
 
-class Orchestrator : public Actor, public NodeListener {
+class Orchestrator : public HostedServer, public NodeListener {
  public:
-  explicit Orchestrator(World& world) : world_(world) {}
+  using HostedServer::HostedServer;
   void begin(std::vector<Node*> nodes, std::vector<Process*> clients);
-  void handle(const Event& event) override;
 
   void went_down(Node& node) override;
   void came_back(Node& node) override;
@@ -32,6 +32,7 @@ class Orchestrator : public Actor, public NodeListener {
   std::uint32_t epoch() const { return epoch_; }
 
  private:
+  void serve(const Event& event) override;
   Node* find(std::uint32_t actor) const;
   Node* choose_replica();
   void announce();
@@ -39,7 +40,6 @@ class Orchestrator : public Actor, public NodeListener {
   void suspect(Node& node);
   void demote(Node& node);
 
-  World& world_;
   std::vector<Node*> nodes_;
   std::vector<Process*> clients_;
   std::vector<Node*> candidates_;

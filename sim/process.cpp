@@ -75,6 +75,7 @@ void Process::handle(const Event& event) {
   if (event.watch) return on_claim_end(event);
   if (event.type == EventType::restart) {
     if (event.a != life_) return;  // It was killed before it began.
+    if (world_.put_off(event)) return;
     alive_ = true;
     restarting_ = false;
     program_fiber_ = go([program = program_, argument = program_argument_] { program(argument); });

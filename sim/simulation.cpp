@@ -29,7 +29,7 @@ Simulation::Simulation(redis::ScriptMode scripts)
       faults_(stage_),
       counter_(world_, network_),
       resource_(world_, network_),
-      orchestrator_(world_) {
+      orchestrator_(world_, network_) {
   stage_.world = &world_;
   stage_.network = &network_;
   stage_.counter = &counter_;

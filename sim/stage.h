@@ -39,6 +39,12 @@ struct Stage {
     }
     return nullptr;
   }
+  /// The servers that are no nodes.
+  std::vector<HostedServer*> hosted_servers() const {
+    std::vector<HostedServer*> servers = {resource, counter};
+    if (orchestrator != nullptr) servers.push_back(orchestrator);
+    return servers;
+  }
   /// The SHA-1 of a script's body, 40 hexadecimal digits; remembered for the thread's other runs.
   std::string_view sha_of(std::string_view body);
 

@@ -41,6 +41,13 @@ void World::begin(const WorldConfig& config, ChoiceSource& source, std::uint64_t
   add_actor(world, "world", ActorKind::world, add_host(Duration(), 0));
 }
 
+bool World::put_off(const Event& event) {
+  const Instant until = hosts_[actors_[event.actor.value]->host().value].stopped_until;
+  if (until <= now_) return false;
+  schedule_as({event.span, event.hold, event.cause}, until, event);
+  return true;
+}
+
 HostId World::add_host(Duration wall_offset, std::int64_t rate_ppb) {
   if (host_count_ == hosts_.size()) hosts_.emplace_back();
   Host& host = hosts_[host_count_];

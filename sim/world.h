@@ -122,6 +122,8 @@ class World {
   /// Schedules with the present work's span, hold and cause.
   EventHandle schedule(Instant at, Event event);
   EventHandle schedule_as(const Work& work, Instant at, Event event);
+  /// What starts on a machine that stands still starts when that runs on. false: it runs.
+  bool put_off(const Event& event);
   void cancel(EventHandle handle) { queue_.cancel(handle); }
   void move(EventHandle handle, Instant at) { queue_.move(handle, at); }
   bool anything_else_due() const { return !queue_.empty() && queue_.next_time() == now_; }

@@ -46,11 +46,16 @@ bool fiber_lives(const Stage& stage, const Strike& strike) {
 }
 
 void pause_host(Stage& stage, HostId host, Duration length) {
+  Host& machine = stage.world->host(host);
+  machine.stopped_until = std::max(machine.stopped_until, stage.world->now() + length);
   for (Process* process : stage.processes) {
     if (process->host() == host) process->pause(length);
   }
   for (Node* node : stage.nodes) {
     if (node->host() == host) node->pause(length);
+  }
+  for (HostedServer* server : stage.hosted_servers()) {
+    if (server->host() == host) server->pause(length);
   }
 }
 
@@ -309,6 +314,8 @@ void FaultEngine::end(std::uint32_t index) {
 
 void FaultEngine::stop() {
   stopped_ = true;
+  for (HostedServer* server : stage_.hosted_servers())
+    server->heal();
   for (std::uint32_t i = 0; i < active_.size(); ++i) {
     if (active_[i].active && active_[i].strike.length == Duration::forever()) end(i);
   }

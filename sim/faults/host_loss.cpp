@@ -14,7 +14,9 @@ void read_second(Strike& strike, std::uint16_t second, const TimingConstants&) {
 bool possible(const Stage& stage, const Strike& s) {
   const HostId host = stage.world->actor(s.target).host();
   const auto lives = [host](const auto* actor) { return actor->host() == host && actor->alive(); };
-  return std::any_of(stage.processes.begin(), stage.processes.end(), lives) ||
+  const std::vector<HostedServer*> servers = stage.hosted_servers();
+  return std::any_of(servers.begin(), servers.end(), lives) ||
+         std::any_of(stage.processes.begin(), stage.processes.end(), lives) ||
          std::any_of(stage.nodes.begin(), stage.nodes.end(), lives);
 }
 
@@ -27,6 +29,9 @@ void begin(Stage& stage, ActiveFault& fault) {
   }
   for (Node* node : stage.nodes) {
     if (node->host() == host) node->kill(EndKind::host_loss, restart);
+  }
+  for (HostedServer* server : stage.hosted_servers()) {
+    if (server->host() == host) server->lose(restart);
   }
 }
 

@@ -59,7 +59,7 @@ redis::Context Node::context(Span origin) const {
 }
 
 void Node::handle(const Event& event) {
-  if (event.type == EventType::restart) return restart(event.a);
+  if (event.type == EventType::restart) return restart(event);
   if (event.watch) {
     if (alive_) on_expiry_seen();
     return;

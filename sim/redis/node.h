@@ -110,8 +110,8 @@ class Node : public Actor {
 
   LocalInstant wall() const { return world_.read(host(), ClockId::wall); }
   redis::Context context(Span origin) const;
-  /// `life`: the epoch that had died when this was planned.
-  void restart(std::uint32_t life);
+  /// event.a: the epoch that had died when this was planned.
+  void restart(const Event& event);
   void on_tick(const Event& event);
   void on_deliver(const Event& event);
   void execute(ConnectionId connection, const Message& message);

@@ -64,8 +64,9 @@ void Node::revive() {
   world_.schedule_as({Span::of_actor(id()), {}, world_.work().cause}, world_.now(), event);
 }
 
-void Node::restart(std::uint32_t life) {
-  if (alive_ || life != epoch_) return;  // Somebody revived it before.
+void Node::restart(const Event& event) {
+  if (alive_ || event.a != epoch_) return;  // Somebody revived it before.
+  if (world_.put_off(event)) return;
   world_.pass({.label = Label::node_before_restart, .actor = id(), .server = id()});
   alive_ = true;
   restarting_ = false;

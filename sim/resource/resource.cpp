@@ -9,6 +9,7 @@
 namespace locklab {
 
 void Resource::begin(ResourceMode mode) {
+  begin_hosted();
   mode_ = mode;
   highest_fence_ = 0;
   shadow_fence_ = 0;
@@ -76,7 +77,7 @@ ResourceReply Resource::apply(const ResourceRequest& request, HoldId hold) {
   return {true, versions_[request.object]};
 }
 
-void Resource::handle(const Event& event) {
+void Resource::serve(const Event& event) {
   const std::optional<Message> taken = network_.take(event.a, static_cast<Direction>(event.b));
   if (!taken || taken->kind != MessageKind::request) return;
   const Message& message = *taken;

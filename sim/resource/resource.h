@@ -8,7 +8,7 @@
 #include <array>
 #include <cstdint>
 
-#include "sim/net/network.h"
+#include "sim/hosted_server.h"
 
 namespace locklab {
 
@@ -25,21 +25,19 @@ struct ResourceReply {
   std::uint64_t version = 0;  // Of the object, after the operation.
 };
 
-class Resource : public Actor {
+class Resource : public HostedServer {
  public:
   static constexpr std::uint32_t kObjects = 2;
 
-  Resource(World& world, Network& network) : world_(world), network_(network) {}
+  using HostedServer::HostedServer;
   void begin(ResourceMode mode);
-  void handle(const Event& event) override;
   std::uint32_t highest_fence() const { return highest_fence_; }
 
  private:
+  void serve(const Event& event) override;
   bool accepts(const ResourceRequest& request, HoldId hold) const;
   ResourceReply apply(const ResourceRequest& request, HoldId hold);
 
-  World& world_;
-  Network& network_;
   ResourceMode mode_ = ResourceMode::none;
   std::uint32_t highest_fence_ = 0;      // By the rule of the mode.
   std::uint32_t shadow_fence_ = 0;       // By that of ge_rw, for "would have been rejected".
