@@ -139,6 +139,7 @@ const SecondRow kSeconds[] = {
     {{}, FaultKind::node_kill, 1, false},
     {{}, FaultKind::node_kill, 2, true, EndKind::host_loss},
     {{}, FaultKind::node_kill, 3, false, EndKind::host_loss},
+    {{}, FaultKind::node_kill, 4, false, EndKind::host_loss},
     {{}, FaultKind::host_loss, 0, true, EndKind::host_loss},
     {{}, FaultKind::host_loss, 1, false, EndKind::host_loss},
 };

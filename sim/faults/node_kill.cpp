@@ -1,13 +1,18 @@
 // node-kill: a server ends, its process or its system; it comes back empty or not at all.
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
 #include "sim/faults/fault.h"
 
 namespace locklab {
 namespace {
 
+constexpr std::uint16_t kWays = 4;  // Its process or its system, with a restart or without.
+
 void read_second(Strike& strike, std::uint16_t second, const TimingConstants&) {
-  strike.restarts = second % 2 == 0;
-  strike.dies = second < 2 ? NodeDeath::process : NodeDeath::os;
+  const std::uint16_t way = std::min<std::uint16_t>(second, kWays - 1);
+  strike.restarts = way % 2 == 0;
+  strike.dies = way < 2 ? NodeDeath::process : NodeDeath::os;
 }
 
 void begin(Stage& stage, ActiveFault& fault) {
@@ -19,7 +24,7 @@ void begin(Stage& stage, ActiveFault& fault) {
 }  // namespace
 
 FaultSpec node_kill() {
-  return {FaultKind::node_kill, TargetSort::node, {4, read_second}, false, begin, nullptr};
+  return {FaultKind::node_kill, TargetSort::node, {kWays, read_second}, false, begin, nullptr};
 }
 
 }  // namespace locklab
