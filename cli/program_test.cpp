@@ -276,6 +276,17 @@ TEST(Check, TheTokenIsKnownBeforeShrinkingAndAgainAfter) {
   }
 }
 
+TEST(Run, WhatMustHoldAndIsUnknownIsInconclusive) {
+  const std::vector<std::string> cut = {"run", "calm", "--set", "limits.steps=1"};
+  const Outcome outcome = run_program(cut);
+  EXPECT_EQ(outcome.exit_code, kInconclusive);
+  EXPECT_THAT(outcome.out, HasSubstr("unknown"));
+  std::vector<std::string> either = cut;
+  either.insert(either.end(), {"--set", "expect.eventual-release=unknown"});
+  EXPECT_EQ(run_program(either).exit_code, kOk);
+  EXPECT_EQ(run_program({"run", "calm"}).exit_code, kOk);
+}
+
 TEST(Check, ATrapThatNoLongerBitesIsThree) {
   const Scratch scratch;
   const Outcome outcome =

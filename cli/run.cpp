@@ -1,5 +1,6 @@
 // run: one schedule of one scenario, told.
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <optional>
 
 #include <fmt/format.h>
@@ -12,6 +13,20 @@
 #include "sim/sources.h"
 
 namespace locklab::cli {
+namespace {
+
+/// As check's, of one run; what should be violated need not be in each.
+ExitCode code_of(const RunView& view, const Expectation& expect) {
+  if (unexpected_violation(view.findings, expect) != nullptr) return kViolated;
+  const bool undecided =
+      std::any_of(view.findings.begin(), view.findings.end(), [&expect](const NamedFinding& f) {
+        return f.finding.verdict == Verdict::unknown &&
+               expected_of(expect, f.property->name) == Verdict::holds;
+      });
+  return undecided ? kInconclusive : kOk;
+}
+
+}  // namespace
 
 ExitCode run(const Arguments& arguments, Console& console) {
   const LoadedScenario loaded = load_for(arguments.words[0], arguments.set);
@@ -35,7 +50,7 @@ ExitCode run(const Arguments& arguments, Console& console) {
                        console.paper()));
   }
   if (directory) console.say(keep(*directory, view, loaded, result, arguments.report));
-  return unexpected_violation(view.findings, loaded.scenario.expect) == nullptr ? kOk : kViolated;
+  return code_of(view, loaded.scenario.expect);
 }
 
 }  // namespace locklab::cli

@@ -31,7 +31,7 @@ constexpr std::array<Verb, 14> kVerbs = {{
      "Runs one schedule of a scenario, an embedded one by its name or a file by its path, and "
      "tells "
      "it as a story with the verdicts of all properties. Exits with 1 on a violation that the "
-     "scenario does not expect.",
+     "scenario does not expect, with 2 where something that must hold is unknown.",
      "  locklab run calm                      seed 1\n"
      "  locklab run late-write --seed 3 --timeline\n"
      "  locklab run ./my.json --set clients.0.ttl=2s --out /tmp/run\n",
