@@ -15,6 +15,7 @@
 #include <boost/fiber/scheduler.hpp>
 
 #include "sim/contract.h"
+#include "sim/stack_fill.h"
 
 namespace locklab {
 namespace {
@@ -32,6 +33,20 @@ struct ExceptionState {
   void* caught = nullptr;
   unsigned int uncaught = 0;
 };
+
+/// See sim/stack_fill.h.
+thread_local std::optional<std::uint8_t> stack_fill;
+
+/// Fills the stack that it runs on, from behind the canary to its own frame.
+[[gnu::noinline]] void fill_stack(const std::uint64_t* canary, std::uint8_t byte) {
+  constexpr std::ptrdiff_t kOwnFrame = 512;  // With some to spare.
+  volatile auto* const stack = const_cast<volatile std::uint64_t*>(canary);
+  const std::ptrdiff_t size = static_cast<volatile char*>(__builtin_frame_address(0)) -
+                              reinterpret_cast<volatile char*>(stack) - kOwnFrame;
+  const std::uint64_t word = byte * 0x0101010101010101ULL;
+  for (std::ptrdiff_t i = 1; i < size / static_cast<std::ptrdiff_t>(sizeof(word)); ++i)
+    stack[i] = word;
+}
 
 struct PooledStacks {
   std::vector<void*>* all;
@@ -132,6 +147,10 @@ class FiberPool::Impl::Algorithm final : public bf::algo::algorithm {
   Impl* impl_;
 };
 
+void fill_stacks_of_this_thread(std::optional<std::uint8_t> byte) {
+  stack_fill = byte;
+}
+
 FiberPool& FiberPool::of_thread() {
   static thread_local FiberPool pool;
   return pool;
@@ -168,6 +187,7 @@ std::uint32_t FiberPool::spawn(Body body, void* argument) {
     auto loop = [impl = impl_.get(), id] {
       for (;;) {
         if (impl->slots[id].quit) return;
+        if (stack_fill) fill_stack(impl->slots[id].canary, *stack_fill);
         impl->slots[id].body(impl->slots[id].argument);
         impl->slots[id].state = FiberState::idle;
         impl->main->resume();

@@ -8,6 +8,8 @@
 #include <new>
 #include <sys/mman.h>
 
+#include "sim/stack_fill.h"
+
 namespace locklab::testing {
 namespace {
 
@@ -72,7 +74,8 @@ HeapScope::~HeapScope() {
   region.order = HeapOrder::of_the_system;
 }
 
-void poison_stack(unsigned char fill) {
+void poison_stacks(unsigned char fill) {
+  fill_stacks_of_this_thread(fill);
   volatile unsigned char bytes[std::size_t{64} << 10];
   for (volatile unsigned char& byte : bytes)
     byte = fill;

@@ -21,7 +21,8 @@ class HeapScope {
   ~HeapScope();
 };
 
-/// Overwrites the part of the stack that the next calls will use.
-void poison_stack(unsigned char fill);
+/// Overwrites the part of this stack that the next calls will use, and from here on the stack of
+/// each fiber that this thread spawns.
+void poison_stacks(unsigned char fill);
 
 }  // namespace locklab::testing

@@ -54,6 +54,20 @@ struct UninitialisedRead {
   }
 };
 
+// Not const, so that a compiler cannot say that nobody has written it.
+[[gnu::noinline]] bool is_odd(volatile unsigned char* byte) {
+  return (*byte & 1U) != 0;
+}
+
+/// Of a buffer on the fiber's stack, where lock code runs.
+template <std::size_t kBytes>
+struct UninitialisedStack {
+  [[gnu::noinline]] bool operator()() {
+    volatile unsigned char bytes[kBytes];
+    return is_odd(&bytes[17]);
+  }
+};
+
 struct RealClock {
   bool operator()() {
     timespec now{};
@@ -88,6 +102,14 @@ TEST(PlantedNondeterminism, OfAnAddressOrderedContainerIsCaught) {
 
 TEST(PlantedNondeterminism, OfAnUninitialisedReadIsCaught) {
   EXPECT_NE(what_differs_with<UninitialisedRead>().find("on the other heap"), std::string::npos);
+}
+
+TEST(PlantedNondeterminism, OfAnUninitialisedReadOfAFibersStackIsCaught) {
+  for (const std::string& difference :
+       {what_differs_with<UninitialisedStack<64>>(), what_differs_with<UninitialisedStack<8192>>(),
+        what_differs_with<UninitialisedStack<32768>>()}) {
+    EXPECT_NE(difference.find("on the other heap"), std::string::npos) << difference;
+  }
 }
 
 TEST(PlantedNondeterminism, OfARealClockIsCaught) {

@@ -21,7 +21,7 @@ inline std::vector<std::uint64_t> digests(const Scenario& scenario, const LockFi
   Runner runner(find);
   for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
     SeededSource source(seed);
-    poison_stack(fill);
+    poison_stacks(fill);
     all.push_back(runner.run(scenario, source).digest);
   }
   return all;
