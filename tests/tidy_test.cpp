@@ -20,6 +20,7 @@ void PrintTo(const Complaint& complaint, std::ostream* out) {
 
 namespace {
 
+using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::Field;
 using ::testing::HasSubstr;
@@ -129,10 +130,23 @@ TEST(TidyModels, AcceptWhatAClientCouldKnow) {
 TEST(TidyModels, RejectTheTruth) {
   EXPECT_THAT(check_model_includes({"models/redlock.cpp", "#include \"sim/world.h\"\n"}),
               ElementsAre(Complaint{"models/redlock.cpp", 1, "sim/world.h is hidden from locks"}));
+  // Client gives out references to these; without the headers nothing can be asked of them.
+  for (const std::string header : {"stage", "process", "clock", "simulation"}) {
+    EXPECT_THAT(check_model_includes({"models/a.cpp", "#include \"sim/" + header + ".h\"\n"}),
+                SizeIs(1));
+    EXPECT_THAT(check_model_includes({"models/a.h", "#include <sim/" + header + ".h>\n"}),
+                SizeIs(1));
+  }
 }
 
 TEST(TidyModels, SeeOnlyWhatAClientCouldKnow) {
   EXPECT_EQ(everywhere(check_model_includes), "");
+}
+
+TEST(TidyModels, AreShownOnlyFilesThatExist) {
+  EXPECT_EQ(listed(check_visible_files(tree())), "");
+  EXPECT_THAT(check_visible_files(std::vector<Source>{{"sim/time.h", ""}}),
+              Contains(Field(&Complaint::path, "sim/client.h")));
 }
 
 TEST(TidyLibraries, AcceptBoostInSourcesAndTestLibrariesInTests) {

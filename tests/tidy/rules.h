@@ -16,6 +16,7 @@ namespace locklab::tidy {
 Complaints check_layers(const Source& source);  // Only what stands to the left of a folder.
 Complaints check_model_includes(
     const Source& source);  // Of sim, a lock sees what a client may know.
+Complaints check_visible_files(std::span<const Source> sources);  // What it may see exists.
 Complaints check_private_libraries(
     const Source& source);  // No Boost or Lua in a header; tests apart.
 
