@@ -23,8 +23,6 @@
 namespace locklab::cli {
 namespace {
 
-constexpr std::size_t kStoryRows = 14;  // A failing check fits one screen of 40 lines.
-
 ExitCode code_of(CheckVerdict verdict) {
   switch (verdict) {
     case CheckVerdict::as_expected:
@@ -45,17 +43,6 @@ ExitCode worse(ExitCode a, ExitCode b) {
     if (a == code || b == code) return code;
   }
   return kOk;
-}
-
-/// As many of its lines as fit into kStoryRows when wrapped; faults and marks whatever it takes.
-std::string short_story(const RunView& run, const Paper& paper) {
-  std::string text;
-  for (std::size_t most = kStoryRows; most > 0; --most) {
-    text = story(run, {.most = most, .everything = false}, paper);
-    if (std::count(text.begin(), text.end(), '\n') <= static_cast<std::ptrdiff_t>(kStoryRows))
-      break;
-  }
-  return text;
 }
 
 class Check {

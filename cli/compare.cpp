@@ -11,6 +11,7 @@
 #include "cli/verbs.h"
 #include "reports/comparison.h"
 #include "scenarios/loader.h"
+#include "search/token.h"
 
 namespace locklab::cli {
 namespace {

@@ -9,9 +9,8 @@
 #include "cli/console.h"
 #include "cli/drawn_error.h"
 #include "cli/failure.h"
+#include "reports/text.h"
 #include "scenarios/loader.h"
-#include "search/explore.h"
-#include "sim/sources.h"
 
 namespace locklab::cli {
 namespace {
@@ -31,14 +30,6 @@ std::string line_of(const Diagnostic& error) {
 
 ExitCode code_of(LoadStatus status) {
   return status == LoadStatus::no_input ? kNoInput : kBadData;
-}
-
-Token token_for(const Scenario& scenario, std::uint64_t digest) {
-  Token token;
-  token.scenario = scenario.name;
-  token.scenario_hash = shown_bits(scenario.hash);
-  token.digest = shown_bits(digest);
-  return token;
 }
 
 }  // namespace
@@ -87,37 +78,6 @@ LoadedScenario load_for(const std::string& name_or_path, const std::vector<std::
   return result;
 }
 
-Bench::Bench(const Scenario& scenario)
-    : scenario_(scenario), judge_(judged_properties(scenario, Laboratory{})) {}
-
-RunView Bench::run(ChoiceSource& source) {
-  const Execution& execution = runner_.run(scenario_, source);
-  execution_ = &execution;
-  judge_.judge(*execution.history);
-  return view_of(execution, judge_);
-}
-
-RunView Bench::replay(std::span<const Deviation> choices) {
-  ReplaySource source;
-  source.load(choices);
-  return run(source);
-}
-
-std::string seed_token(const Scenario& scenario, std::uint64_t seed, std::uint64_t digest) {
-  Token token = token_for(scenario, digest);
-  token.body = SeedBody{seed, {}};
-  return to_string(token);
-}
-
-std::optional<std::string> choice_token(const Scenario& scenario,
-                                        std::span<const Deviation> choices, std::uint64_t digest) {
-  std::vector<Deviation> deviations = normalised({choices.begin(), choices.end()});
-  if (deviations.size() > kTokenDeviations) return std::nullopt;
-  Token token = token_for(scenario, digest);
-  token.body = ChoiceBody{History::kModelEpoch, std::move(deviations)};
-  return to_string(token);
-}
-
 std::string replay_command(const std::string& token, const Scenario& scenario,
                            const std::vector<std::string>& set) {
   std::string command = "locklab replay " + shell_word(token);
@@ -136,17 +96,6 @@ void give_command(RunView& run, const LoadedScenario& loaded) {
 
 std::string word_for(const Scenario& scenario) {
   return scenario.source.starts_with("embedded:") ? scenario.name : scenario.source;
-}
-
-std::string shell_word(std::string_view text) {
-  constexpr std::string_view kSafe =
-      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=.,:/@%";
-  const bool safe = !text.empty() && text.find_first_not_of(kSafe) == std::string_view::npos;
-  if (safe) return std::string(text);
-  std::string out = "'";
-  for (const char c : text)
-    out += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return out + "'";
 }
 
 }  // namespace locklab::cli

@@ -1,19 +1,15 @@
-// Lab: a scenario from the command line, single judged runs of it, and the tokens that name them.
+// Lab: a scenario from the command line, and the command line that runs it again.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cstdint>
-#include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
 #include "cli/arguments.h"
 #include "cli/exit_code.h"
-#include "reports/run_view.h"
+#include "reports/bench.h"
 #include "scenarios/decoder.h"
 #include "scenarios/scenario.h"
-#include "search/token.h"
 
 namespace locklab::cli {
 
@@ -39,27 +35,6 @@ unsigned jobs_of(const Arguments& arguments);
 /// The names that scenario files may use.
 const Vocabulary& vocabulary();
 
-/// Runs schedules of one scenario and judges them. The scenario must stay where it is.
-class Bench {
- public:
-  explicit Bench(const Scenario& scenario);
-  /// Valid until the next run. Without token and command.
-  RunView run(ChoiceSource& source);
-  RunView replay(std::span<const Deviation> choices);
-  /// The latest run, unjudged.
-  const Execution& execution() const { return *execution_; }
-
- private:
-  const Execution* execution_ = nullptr;
-  const Scenario& scenario_;
-  Runner runner_;
-  Judge judge_;
-};
-
-std::string seed_token(const Scenario& scenario, std::uint64_t seed, std::uint64_t digest);
-/// nullopt: too many for a token; they need a trace file.
-std::optional<std::string> choice_token(const Scenario& scenario,
-                                        std::span<const Deviation> choices, std::uint64_t digest);
 /// "locklab replay TOKEN", with the file and the --set flags that the token does not carry.
 std::string replay_command(const std::string& token, const Scenario& scenario,
                            const std::vector<std::string>& set);
@@ -68,7 +43,5 @@ std::string replay_command(const std::string& token, const Scenario& scenario,
 void give_command(RunView& run, const LoadedScenario& loaded);
 /// What loads the scenario again: its embedded name, or its path.
 std::string word_for(const Scenario& scenario);
-/// A word that any POSIX shell reads back unchanged.
-std::string shell_word(std::string_view text);
 
 }  // namespace locklab::cli

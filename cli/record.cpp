@@ -10,6 +10,7 @@
 #include "reports/timeline.h"
 #include "reports/verdicts.h"
 #include "search/byte_codec.h"
+#include "search/token.h"
 #include "search/trace_file.h"
 
 namespace locklab::cli {

@@ -15,6 +15,7 @@ namespace locklab {
 namespace {
 
 constexpr std::size_t kMostDeviations = 8;
+constexpr std::size_t kShortRows = 14;  // A failing check fits one screen of 40 lines.
 
 Ink ink_of(const Line& line) {
   if (line.folded > 0) return Ink::dim;
@@ -57,6 +58,16 @@ std::string story(const RunView& run, const LineOptions& options, const Paper& p
     out += paper.paragraph(head, sentence(line), head.size(), ink_of(line));
   }
   return out;
+}
+
+std::string short_story(const RunView& run, const Paper& paper) {
+  std::string text;
+  for (std::size_t most = kShortRows; most > 0; --most) {
+    text = story(run, {.most = most, .everything = false}, paper);
+    if (std::count(text.begin(), text.end(), '\n') <= static_cast<std::ptrdiff_t>(kShortRows))
+      break;
+  }
+  return text;
 }
 
 std::string deviations(const RunView& run, const Paper& paper) {

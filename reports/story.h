@@ -14,6 +14,10 @@ namespace locklab {
 /// world was disturbed, "◀ …" one at which a violation shows.
 std::string story(const RunView& run, const LineOptions& options, const Paper& paper);
 
+/// The same on half a screen: as many of its lines as fit when wrapped, with faults and marks
+/// whatever it takes.
+std::string short_story(const RunView& run, const Paper& paper);
+
 /// What differs from the calm run: one line per deviation while they are few, else one per fault
 /// and per kind; free dimensions are counted only.
 std::string deviations(const RunView& run, const Paper& paper);

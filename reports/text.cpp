@@ -181,6 +181,17 @@ std::string escaped_ascii(std::string_view text) {
   return out;
 }
 
+std::string shell_word(std::string_view text) {
+  constexpr std::string_view kSafe =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=.,:/@%";
+  const bool safe = !text.empty() && text.find_first_not_of(kSafe) == std::string_view::npos;
+  if (safe) return std::string(text);
+  std::string out = "'";
+  for (const char c : text)
+    out += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return out + "'";
+}
+
 std::string cut(std::string_view text, std::size_t columns, std::string_view ellipsis) {
   if (columns_of(text) <= columns) return std::string(text);
   const std::size_t tail = columns_of(ellipsis);

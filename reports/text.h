@@ -31,6 +31,9 @@ std::string escaped(std::string_view text);
 /// The same in ASCII alone: our own signs by their nearest ("->" for an arrow), others as '?'.
 std::string escaped_ascii(std::string_view text);
 
+/// A word that any POSIX shell reads back unchanged.
+std::string shell_word(std::string_view text);
+
 /// At most this many columns; a longer text ends in `ellipsis`.
 std::string cut(std::string_view text, std::size_t columns, std::string_view ellipsis);
 /// Filled with blanks up to this many columns.

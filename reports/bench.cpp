@@ -1,0 +1,57 @@
+// Bench: one runner, one judge, and what names their runs.
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/bench.h"
+
+#include <utility>
+#include <vector>
+
+#include "search/token.h"
+#include "sim/sources.h"
+
+namespace locklab {
+namespace {
+
+Token token_for(const Scenario& scenario, std::uint64_t digest) {
+  Token token;
+  token.scenario = scenario.name;
+  token.scenario_hash = shown_bits(scenario.hash);
+  token.digest = shown_bits(digest);
+  return token;
+}
+
+}  // namespace
+
+Bench::Bench(const Scenario& scenario, const Laboratory& laboratory)
+    : scenario_(scenario),
+      runner_(laboratory.find, laboratory.scripts),
+      judge_(judged_properties(scenario, laboratory)) {}
+
+RunView Bench::run(ChoiceSource& source) {
+  const Execution& execution = runner_.run(scenario_, source);
+  execution_ = &execution;
+  judge_.judge(*execution.history);
+  return view_of(execution, judge_);
+}
+
+RunView Bench::replay(std::span<const Deviation> choices) {
+  ReplaySource source;
+  source.load(choices);
+  return run(source);
+}
+
+std::string seed_token(const Scenario& scenario, std::uint64_t seed, std::uint64_t digest) {
+  Token token = token_for(scenario, digest);
+  token.body = SeedBody{seed, {}};
+  return to_string(token);
+}
+
+std::optional<std::string> choice_token(const Scenario& scenario,
+                                        std::span<const Deviation> choices, std::uint64_t digest) {
+  std::vector<Deviation> deviations = normalised({choices.begin(), choices.end()});
+  if (deviations.size() > kTokenDeviations) return std::nullopt;
+  Token token = token_for(scenario, digest);
+  token.body = ChoiceBody{History::kModelEpoch, std::move(deviations)};
+  return to_string(token);
+}
+
+}  // namespace locklab
