@@ -101,6 +101,7 @@ TEST(TidyCode, KeepsIncludesAndDigitSeparators) {
 TEST(TidyLayers, AcceptWhatStandsToTheLeft) {
   EXPECT_THAT(check_layers({"search/pct.cpp", "#include <map>\n#include \"sim/choice.h\"\n"}),
               IsEmpty());
+  EXPECT_THAT(check_layers({"testkit/world.cpp", "#include \"reports/bench.h\"\n"}), IsEmpty());
   EXPECT_THAT(check_layers({"sim/redis/node.cpp", "#include \"sim/world.h\"\n"}), IsEmpty());
   EXPECT_THAT(check_layers({"bench/world.cpp", "#include \"cli/main.h\"\n"}), IsEmpty());
   EXPECT_THAT(check_layers({"sim/time.h", "// #include \"cli/main.h\"\n"}), IsEmpty());
@@ -112,6 +113,8 @@ TEST(TidyLayers, RejectWhatStandsToTheRightOrNowhere) {
   EXPECT_THAT(check_layers({"properties/judge.cpp", "#include \"search/token.h\"\n"}), SizeIs(1));
   EXPECT_THAT(check_layers({"sim/world.cpp", "#include \"world.h\"\n"}), SizeIs(1));
   EXPECT_THAT(check_layers({"sim/world.cpp", "#include \"tests/fake.h\"\n"}), SizeIs(1));
+  EXPECT_THAT(check_layers({"cli/check.cpp", "#include \"testkit/world.h\"\n"}), SizeIs(1));
+  EXPECT_THAT(check_layers({"testkit/world.cpp", "#include \"cli/lab.h\"\n"}), SizeIs(1));
 }
 
 TEST(TidyLayers, AreKept) {
@@ -155,6 +158,8 @@ TEST(TidyLibraries, AcceptBoostInSourcesAndTestLibrariesInTests) {
   EXPECT_THAT(check_private_libraries({"sim/time_test.cpp", "#include <gtest/gtest.h>\n"}),
               IsEmpty());
   EXPECT_THAT(check_private_libraries({"sim/testing.h", "#include <rapidcheck.h>\n"}), IsEmpty());
+  EXPECT_THAT(check_private_libraries({"testkit/gtest.h", "#include <gtest/gtest.h>\n"}),
+              IsEmpty());
 }
 
 TEST(TidyLibraries, RejectBoostInHeadersAndTestLibrariesElsewhere) {
@@ -338,6 +343,8 @@ TEST(TidyTestNames, RejectUnderscoresAndLowerCase) {
               ElementsAre(Field(&Complaint::line, 2)));
   EXPECT_THAT(check_test_names({"sim/a_test.cpp", "TEST_P(Claims,\n       lives) {\n"}),
               ElementsAre(Field(&Complaint::what, HasSubstr("lives"))));
+  EXPECT_THAT(check_test_names({"testkit/a_test.cpp", "LOCKLAB_TEST(Lock, is_held) {\n"}),
+              SizeIs(1));
   EXPECT_THAT(check_test_names({"sim/a_test.cpp", "TEST(Keyspace, DISABLED_Lives) {\n"}),
               SizeIs(1));
 }

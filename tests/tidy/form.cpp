@@ -120,7 +120,7 @@ Complaints check_test_names(const Source& source) {
   Complaints complaints;
   const std::string code = code_of(source.text);
   const std::regex test(
-      R"(\b(TEST|TEST_F|TEST_P|TYPED_TEST|TYPED_TEST_P|RC_GTEST_PROP|RC_GTEST_FIXTURE_PROP)\s*\(\s*(\w+)\s*,\s*(\w+))");
+      R"(\b(TEST|TEST_F|TEST_P|TYPED_TEST|TYPED_TEST_P|RC_GTEST_PROP|RC_GTEST_FIXTURE_PROP|LOCKLAB_TEST|LOCKLAB_PROP)\s*\(\s*(\w+)\s*,\s*(\w+))");
   for (std::sregex_iterator it(code.begin(), code.end(), test), end; it != end; ++it) {
     for (const std::string& name : {it->str(2), it->str(3)}) {
       const bool capital = std::isupper(static_cast<unsigned char>(name.front())) != 0;

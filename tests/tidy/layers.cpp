@@ -11,9 +11,10 @@
 namespace locklab::tidy {
 namespace {
 
-// The chain: each folder may include itself and what stands before it.
-constexpr std::array<std::string_view, 7> kChain = {"sim",    "models",  "scenarios", "properties",
-                                                    "search", "reports", "cli"};
+// The chain: each folder may include itself and what stands before it. It has two ends: neither
+// the program nor the testkit may include the other.
+constexpr std::array<std::string_view, 8> kChain = {"sim",    "models",  "scenarios", "properties",
+                                                    "search", "reports", "cli",       "testkit"};
 
 // What lock code may see of the simulated world: what a client program could know, and nothing of
 // true time, other processes or the schedule.
@@ -50,6 +51,10 @@ std::optional<std::size_t> place_in_chain(std::string_view folder) {
   return static_cast<std::size_t>(found - kChain.begin());
 }
 
+bool are_ends(std::size_t here, std::size_t there) {
+  return kChain[here] == "testkit" && kChain[there] == "cli";
+}
+
 }  // namespace
 
 Complaints check_layers(const Source& source) {
@@ -62,7 +67,7 @@ Complaints check_layers(const Source& source) {
     const std::optional<std::size_t> there = place_in_chain(folder_of(name));
     if (!there) {
       complaints.push_back({source.path, include.line, name + " is no path from the root"});
-    } else if (*there > *here) {
+    } else if (*there > *here || are_ends(*here, *there)) {
       complaints.push_back({source.path, include.line, name + " stands to the right"});
     }
   }
@@ -102,6 +107,8 @@ Complaints check_private_libraries(const Source& source) {
     if (is_header(source) && name.starts_with("<boost/")) {
       complaints.push_back({source.path, include.line, "Boost stays out of headers"});
     }
+    // The testkit is for tests; no program links it.
+    if (folder_of(source.path) == "testkit") continue;
     const bool test_library = name.starts_with("<gtest/") || name.starts_with("<gmock/") ||
                               name.starts_with("<rapidcheck");
     if (test_library && !is_test(source)) {
