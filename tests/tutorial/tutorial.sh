@@ -8,8 +8,8 @@ set -u
 page=$(readlink -f "$1")
 LOCKLAB_BUILD=$(readlink -f "$2")
 export LOCKLAB_BUILD
-dir=$(mktemp -d) || exit 1
-trap 'rm -rf "$dir"' EXIT
+dir=${TUTORIAL_DIR:-$(mktemp -d)} || exit 1
+[ -n "${TUTORIAL_DIR-}" ] || trap 'rm -rf "$dir"' EXIT
 mkdir "$dir/lock" "$dir/blocks"
 
 # One file for each block: NUMBER.LANGUAGE, or NUMBER.file with its name in NUMBER.name.
