@@ -3,11 +3,12 @@
 #include "search/explore.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
+#include "search/strategies/swarm.h"
 #include "search/workers.h"
 #include "sim/contract.h"
-#include "sim/sources.h"
 
 namespace locklab {
 namespace {
@@ -25,21 +26,24 @@ struct Chunk : Piece {
   std::uint64_t runs = 0;
   std::uint64_t unexpected_runs = 0;
   std::uint64_t steps = 0;
-  bool last = false;  // Cut short, or told to be the last one.
+  std::vector<Lesson> lessons;
+  bool last = false;       // Cut short, or told to be the last one.
+  bool exhausted = false;  // It is the last one because the engine has no more.
 };
 
 /// One thread's part of a search.
 class Explorer {
  public:
   Explorer(const Scenario& scenario, const Budget& budget, const SearchHooks& hooks,
-           const Laboratory& laboratory, std::span<const Property> properties)
+           const Laboratory& laboratory, std::span<const Property> properties, const Engine& engine)
       : scenario_(scenario),
         budget_(budget),
         hooks_(hooks),
         properties_(properties),
+        engine_(engine),
+        proposer_(engine.proposer()),
         runner_(laboratory.find, laboratory.scripts),
-        judge_({properties.begin(), properties.end()}),
-        source_(0) {}
+        judge_({properties.begin(), properties.end()}) {}
 
   std::unique_ptr<Piece> work(std::uint64_t number) {
     auto chunk = std::make_unique<Chunk>(properties_);
@@ -54,9 +58,14 @@ class Explorer {
 
  private:
   void run(std::uint64_t seed, Chunk& chunk) {
-    source_.reseed(seed);
     try {
-      const Execution& execution = runner_.run(scenario_, source_);
+      ChoiceSource* const source = proposer_->at(seed);
+      chunk.exhausted = chunk.last = source == nullptr;
+      if (chunk.exhausted) return;
+      const Execution& execution = runner_.run(scenario_, *source);
+      if (std::optional<Lesson> lesson = engine_.lesson(execution)) {
+        chunk.lessons.push_back(*std::move(lesson));
+      }
       add(seed, execution, judge_.judge(*execution.history), chunk);
     } catch (const std::exception& failure) {
       throw RunFailed(seed, failure.what());
@@ -101,9 +110,10 @@ class Explorer {
   const Budget& budget_;
   const SearchHooks& hooks_;
   std::span<const Property> properties_;
+  const Engine& engine_;
+  std::unique_ptr<Proposer> proposer_;
   Runner runner_;
   Judge judge_;
-  SeededSource source_;
 };
 
 void keep_first(std::optional<FoundRun>& kept, std::optional<FoundRun>& run) {
@@ -121,7 +131,72 @@ void merge(SearchResult& result, Chunk& chunk) {
   for (std::size_t kind = 0; kind < chunk.runs_with.size(); ++kind) {
     result.runs_with[kind] += chunk.runs_with[kind];
   }
+  result.exhausted = chunk.exhausted;
 }
+
+/// A search in generations: all of the budget is one, unless the engine learns.
+class Search {
+ public:
+  Search(const Scenario& scenario, const Budget& budget, unsigned jobs, const SearchHooks& hooks,
+         const Laboratory& laboratory, Engine& engine)
+      : scenario_(scenario),
+        budget_(budget),
+        jobs_(std::max(jobs, 1U)),
+        hooks_(hooks),
+        laboratory_(laboratory),
+        engine_(engine) {
+    const std::uint64_t seeds_less_one = budget.last_seed - budget.first_seed;
+    progress_.runs_total = seeds_less_one == UINT64_MAX ? UINT64_MAX : seeds_less_one + 1;
+  }
+
+  void run(SearchResult& result) {
+    engine_.begin(budget_.first_seed);
+    Budget part = budget_;
+    for (bool goes_on = true; goes_on;) {
+      const std::uint64_t size = engine_.generation();
+      const std::uint64_t left = budget_.last_seed - part.first_seed;
+      part.last_seed = part.first_seed + (size == 0 ? left : std::min(left, size - 1));
+      goes_on = run_part(part, result) && part.last_seed < budget_.last_seed;
+      if (!goes_on) break;
+      engine_.learn(lessons_);
+      lessons_.clear();
+      part.first_seed = part.last_seed + 1;
+    }
+    result.complete = result.exhausted || result.runs == progress_.runs_total;
+  }
+
+ private:
+  /// false: no later one is wanted.
+  bool run_part(const Budget& part, SearchResult& result) {
+    bool goes_on = true;
+    const auto make_work = [&]() -> PieceMaker {
+      auto explorer = std::make_shared<Explorer>(scenario_, part, hooks_, laboratory_,
+                                                 *result.properties, engine_);
+      return [explorer](std::uint64_t number) { return explorer->work(number); };
+    };
+    const auto take = [&](Piece& piece) {
+      auto& chunk = static_cast<Chunk&>(piece);
+      merge(result, chunk);
+      std::move(chunk.lessons.begin(), chunk.lessons.end(), std::back_inserter(lessons_));
+      progress_.runs = result.runs;
+      progress_.unexpected += chunk.unexpected_runs;
+      if (hooks_.progress) hooks_.progress(progress_);
+      goes_on = !chunk.last;
+      return goes_on;
+    };
+    side_by_side(jobs_, (part.last_seed - part.first_seed) / kChunk + 1, make_work, take);
+    return goes_on;
+  }
+
+  const Scenario& scenario_;
+  const Budget& budget_;
+  unsigned jobs_;
+  const SearchHooks& hooks_;
+  const Laboratory& laboratory_;
+  Engine& engine_;
+  SearchProgress progress_;
+  std::vector<Lesson> lessons_;  // Of the generation so far.
+};
 
 }  // namespace
 
@@ -132,7 +207,7 @@ std::vector<Property> judged_properties(const Scenario& scenario, const Laborato
 }
 
 SearchResult explore(const Scenario& scenario, const Budget& budget, unsigned jobs,
-                     const SearchHooks& hooks, const Laboratory& laboratory) {
+                     const SearchHooks& hooks, const Laboratory& laboratory, Engine* engine) {
   SIM_ASSERT(budget.first_seed <= budget.last_seed);
   SearchResult result;
   result.scenario = &scenario;
@@ -142,24 +217,9 @@ SearchResult explore(const Scenario& scenario, const Budget& budget, unsigned jo
   result.tallies = Tallies(*result.properties);
   result.first_violations.resize(result.properties->size());
 
-  const std::uint64_t seeds_less_one = budget.last_seed - budget.first_seed;
-  SearchProgress progress;
-  progress.runs_total = seeds_less_one == UINT64_MAX ? UINT64_MAX : seeds_less_one + 1;
-  const auto make_work = [&]() -> PieceMaker {
-    auto explorer =
-        std::make_shared<Explorer>(scenario, budget, hooks, laboratory, *result.properties);
-    return [explorer](std::uint64_t number) { return explorer->work(number); };
-  };
-  const auto take = [&](Piece& piece) {
-    auto& chunk = static_cast<Chunk&>(piece);
-    merge(result, chunk);
-    progress.runs = result.runs;
-    progress.unexpected += chunk.unexpected_runs;
-    if (hooks.progress) hooks.progress(progress);
-    return !chunk.last;
-  };
-  side_by_side(std::max(jobs, 1U), seeds_less_one / kChunk + 1, make_work, take);
-  result.complete = result.runs == progress.runs_total;
+  Swarm swarm;
+  Search(scenario, budget, jobs, hooks, laboratory, engine == nullptr ? swarm : *engine)
+      .run(result);
   return result;
 }
 

@@ -13,6 +13,7 @@
 
 #include "properties/judge.h"
 #include "scenarios/run.h"
+#include "search/strategies/engine.h"
 
 namespace locklab {
 
@@ -55,7 +56,8 @@ struct SearchResult {
   /// How many runs recorded each kind of event.
   std::array<std::uint64_t, static_cast<std::size_t>(EventKind::count)> runs_with{};
   std::uint64_t steps = 0;
-  bool complete = false;  // The whole budget was spent.
+  bool complete = false;   // The whole budget was spent, or there was nothing left to try.
+  bool exhausted = false;  // The engine had fewer schedules than the budget.
 };
 
 /// Called between runs, never twice at once: seeds done so far, and runs with an unexpected
@@ -85,9 +87,11 @@ class RunFailed : public std::runtime_error {
 };
 
 /// check_locks() must be empty for the scenario, and its property names known. The result is the
-/// same for any number of jobs.
+/// same for any number of jobs. With an engine of the same scenario, seeds are its numbers;
+/// nullptr: the seeded engine (search/strategies/swarm.h).
 SearchResult explore(const Scenario& scenario, const Budget& budget, unsigned jobs = 1,
-                     const SearchHooks& hooks = {}, const Laboratory& laboratory = {});
+                     const SearchHooks& hooks = {}, const Laboratory& laboratory = {},
+                     Engine* engine = nullptr);
 
 /// The scenario's properties of the laboratory; a contract failure if a name is unknown.
 std::vector<Property> judged_properties(const Scenario& scenario, const Laboratory& laboratory);
