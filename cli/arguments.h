@@ -47,6 +47,7 @@ struct Arguments {
   bool full = false;
   std::uint64_t first_seed = 1;
   std::uint64_t last_seed = 1000;
+  std::string strategy = "swarm";  // kSwarm
   bool until_violation = false;
   unsigned jobs = 0;  // 0: as many as the machine has.
   bool shrink = true;

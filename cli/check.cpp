@@ -19,6 +19,7 @@
 #include "reports/story.h"
 #include "reports/verdicts.h"
 #include "scenarios/loader.h"
+#include "search/strategies/catalogue.h"
 
 namespace locklab::cli {
 namespace {
@@ -75,7 +76,7 @@ class Check {
     JunitStory story{{}, code_ == kInterrupted};
     for (const std::optional<FoundRun>& first : result_.first_violations) {
       story.commands.push_back(
-          first ? replay_command(seed_token(loaded_.scenario, first->seed, first->digest),
+          first ? replay_command(found_token(loaded_.scenario, *first, arguments_.strategy),
                                  loaded_.scenario, loaded_.set)
                 : "");
     }
@@ -92,24 +93,22 @@ class Check {
       progress.update("runs", p.runs, p.runs_total,
                       p.unexpected == 0 ? "" : fmt::format("{} violated", p.unexpected));
     };
-    result_ = explore(loaded_.scenario, budget, jobs_of(arguments_), hooks);
+    const Laboratory laboratory;
+    const auto engine = find_strategy(arguments_.strategy)->make(loaded_.scenario, laboratory);
+    result_ =
+        explore(loaded_.scenario, budget, jobs_of(arguments_), hooks, laboratory, engine.get());
   }
 
   CheckStory about() const {
-    return {loaded_.set, token_, shrunk_token_, code_ == kInterrupted, code_};
+    return {loaded_.set, arguments_.strategy, token_, shrunk_token_, code_ == kInterrupted, code_};
   }
 
   void print_tables() {
     const Scenario& scenario = loaded_.scenario;
     const Paper& paper = console_.paper();
     const std::string title = scenario.title.empty() ? "" : ": " + scenario.title;
-    const std::uint64_t last = result_.first_seed + (result_.runs == 0 ? 0 : result_.runs - 1);
-    console_.print(
-        paper.paragraph("", scenario.name + title, 0, Ink::bold) +
-        paper.paragraph("",
-                        fmt::format("seeds {}..{} · {} runs{}", result_.first_seed, last,
-                                    result_.runs, result_.complete ? "" : ", stopped early"),
-                        0, Ink::dim));
+    console_.print(paper.paragraph("", scenario.name + title, 0, Ink::bold) +
+                   paper.paragraph("", range(), 0, Ink::dim));
     const RunCount count = result_.complete ? RunCount::fixed_beforehand : RunCount::stopped_early;
     console_.print(tally_table(result_.tallies.all(), scenario.expect, count, paper));
     for (const std::string& goal : unmet_goals(result_)) {
@@ -118,13 +117,25 @@ class Check {
     }
   }
 
+  std::string range() const {
+    const bool seeded = arguments_.strategy == kSwarm;
+    const std::uint64_t last = result_.first_seed + (result_.runs == 0 ? 0 : result_.runs - 1);
+    return fmt::format("{} {}..{} · {} runs{}",
+                       seeded ? "seeds" : "strategy " + arguments_.strategy + ", numbers",
+                       result_.first_seed, last, result_.runs,
+                       result_.exhausted  ? ": it has no more"
+                       : result_.complete ? ""
+                                          : ", stopped early");
+  }
+
   void tell(const Telling& telling, bool cut) {
     const FoundRun& found = *telling.run;
-    token_ = seed_token(loaded_.scenario, found.seed, found.digest);
+    token_ = found_token(loaded_.scenario, found, arguments_.strategy);
     const std::string command = replay_command(token_, loaded_.scenario, loaded_.set);
     // Before shrinking: whatever happens now, this is known.
     if (!arguments_.json) {
-      console_.print(fmt::format("\nfound at seed {}:  ", found.seed) +
+      console_.print(fmt::format("\nfound at {} {}:  ",
+                                 arguments_.strategy == kSwarm ? "seed" : "number", found.seed) +
                      console_.paper().say(command) + "\n");
     }
     Shrunk shrunk{found.choices, 0, 0, 0, false};

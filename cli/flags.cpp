@@ -16,6 +16,7 @@
 #include "properties/linearizability/model.h"
 #include "scenarios/diagnostic.h"
 #include "scenarios/suggest.h"
+#include "search/strategies/catalogue.h"
 #include "sim/time.h"
 
 namespace locklab::cli {
@@ -118,6 +119,7 @@ class Flags {
   }
   void search() {
     seeds("the seeds to run, both included; default 1..1000");
+    strategy();
     app_.add_flag("--until-violation", a_.until_violation,
                   "stop at the first violation that is not expected");
     jobs();
@@ -125,6 +127,19 @@ class Flags {
         "--no-shrink", [&a = a_] { a.shrink = false; }, "show the run as it was found");
     text("--tag", "TAG", "without SCENARIO: all that carry this tag",
          [&a = a_](const std::string& value) { a.tag = value; });
+  }
+  void strategy() {
+    text("--strategy", "NAME",
+         "what draws the runs, as `list strategies` names them; default swarm",
+         [&a = a_](const std::string& value) {
+           if (find_strategy(value) == nullptr) {
+             std::vector<std::string_view> known;
+             for (const StrategyInfo& strategy : all_strategies())
+               known.push_back(strategy.name);
+             usage("there is no strategy " + locklab::quoted(value), suggestion(value, known));
+           }
+           a.strategy = value;
+         });
   }
   void jobs() {
     count("--jobs", "runs side by side; default as many as there are processors", 1, 256, a_.jobs);

@@ -15,6 +15,7 @@
 #include "scenarios/decoder.h"
 #include "scenarios/loader.h"
 #include "scenarios/suggest.h"
+#include "search/strategies/catalogue.h"
 
 namespace locklab::cli {
 namespace {
@@ -112,6 +113,17 @@ Items properties() {
     Item item{std::string(property.name), std::string(property.statement), {}};
     item.details["statement"] = property.statement;
     item.details["severity"] = name_of_severity(property.severity);
+    items.push_back(std::move(item));
+  }
+  return items;
+}
+
+Items strategies() {
+  Items items;
+  for (const StrategyInfo& strategy : all_strategies()) {
+    Item item{std::string(strategy.name), std::string(strategy.summary), {}};
+    item.details["summary"] = strategy.summary;
+    item.details["by_number"] = strategy.by_number;
     items.push_back(std::move(item));
   }
   return items;
@@ -219,12 +231,13 @@ struct Kind {
   Items (*items)();
   std::string_view about = {};  // Above the table.
 };
-constexpr std::array<Kind, 6> kKinds = {{{"scenarios", "locklab.scenario-entry/1", scenarios},
+constexpr std::array<Kind, 7> kKinds = {{{"scenarios", "locklab.scenario-entry/1", scenarios},
                                          {"locks", "locklab.lock/1", locks},
                                          {"claims", "locklab.claim/1", claims, kAboutClaims},
                                          {"properties", "locklab.property/1", properties},
                                          {"faults", "locklab.fault/1", faults, kAboutFaults},
-                                         {"labels", "locklab.label/1", labels}}};
+                                         {"labels", "locklab.label/1", labels},
+                                         {"strategies", "locklab.strategy/1", strategies}}};
 
 constexpr std::string_view kSchema = "schema";  // No list: a file for editors.
 

@@ -10,7 +10,7 @@
 #include "cli/failure.h"
 #include "scenarios/loader.h"
 #include "search/byte_codec.h"
-#include "sim/sources.h"
+#include "search/strategies/catalogue.h"
 
 namespace locklab::cli {
 namespace {
@@ -55,7 +55,13 @@ Recording from_token(const std::string& text, const std::string& file,
   const std::string& source = file.empty() ? token.scenario : file;
   if (const auto* const body = std::get_if<SeedBody>(&token.body);
       body != nullptr && !body->strategy.empty()) {
-    throw Failure(kBadData, "this version has no strategy " + locklab::quoted(body->strategy));
+    const StrategyInfo* const strategy = find_strategy(body->strategy);
+    if (strategy == nullptr) {
+      throw Failure(kBadData, "this version has no strategy " + locklab::quoted(body->strategy));
+    }
+    if (!strategy->by_number) {
+      throw Failure(kBadData, "a number alone names no run of the strategy " + body->strategy);
+    }
   }
   Recording recording;
   recording.loaded = load_for(source, set);
@@ -100,11 +106,8 @@ std::string mismatch_of(const Recording& recording) {
 }
 
 RunView run_recorded(Bench& bench, const Recording& recording) {
-  SeededSource seeded(recording.recorded.seed.value_or(0));
-  ReplaySource listed;
-  listed.load(recording.recorded.deviations);
-  return bench.run(recording.recorded.seed ? static_cast<ChoiceSource&>(seeded)
-                                           : static_cast<ChoiceSource&>(listed));
+  RecordedSource source(recording.loaded.scenario, recording.recorded);
+  return bench.run(*source);
 }
 
 }  // namespace locklab::cli

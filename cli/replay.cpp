@@ -15,9 +15,14 @@
 namespace locklab::cli {
 namespace {
 
+/// Of the seeded engine, as run/1 has it; another strategy's number is in the token alone.
+std::optional<std::uint64_t> seed_of(const Recorded& recorded) {
+  return recorded.strategy.empty() ? recorded.seed : std::nullopt;
+}
+
 void print_result(const RunView& run, const Recording& recording, const std::string& diverged,
                   const Arguments& arguments, Console& console) {
-  RunStory about{recording.loaded.set, recording.recorded.seed,
+  RunStory about{recording.loaded.set, seed_of(recording.recorded),
                  diverged.empty() ? "identical" : "diverged", diverged};
   if (arguments.json) {
     console.print((diverged.empty() ? events_json(run) : "") + run_json(run, about));
@@ -56,7 +61,7 @@ ExitCode replay(const Arguments& arguments, Console& console) {
   print_result(view, recording, diverged, arguments, console);
   if (!diverged.empty()) return kDiverged;
   if (directory) {
-    const RunStory about{recording.loaded.set, recording.recorded.seed, "identical", {}};
+    const RunStory about{recording.loaded.set, seed_of(recording.recorded), "identical", {}};
     console.say(keep(*directory, view, recording.loaded, run_json(view, about), arguments.report));
   }
   return unexpected_violation(view.findings, view.scenario->expect) == nullptr ? kOk : kViolated;

@@ -72,7 +72,11 @@ Subject of_recording(const SubjectWish& wish) {
     subject.choices.assign(view.choices.begin(), view.choices.end());
     subject.property = violated_in(view, wish.property);
   }
-  if (recording.recorded.seed) subject.told = fmt::format("seed {}", *recording.recorded.seed);
+  if (recording.recorded.seed) {
+    const std::string& strategy = recording.recorded.strategy;
+    subject.told = fmt::format("{} {}", strategy.empty() ? "seed" : strategy + " number",
+                               *recording.recorded.seed);
+  }
   subject.loaded = std::move(recording.loaded);
   return subject;
 }

@@ -16,11 +16,11 @@ constexpr std::array<Verb, 14> kVerbs = {{
      "  locklab demo all                      every story, and its twin that is mended\n"
      "  locklab demo --width 80 --ascii       for any terminal\n",
      0, 1, demo},
-    {"list", "[scenarios|locks|claims|properties|faults|labels|schema]",
+    {"list", "[scenarios|locks|claims|properties|faults|labels|strategies|schema]",
      "what there is to choose from",
      "Lists the embedded scenarios, the lock algorithms, what each is claimed to break under, the "
-     "properties, the faults or the labels at which faults strike; without a word the scenarios. "
-     "Or prints the JSON schema of a scenario file.",
+     "properties, the faults, the labels at which faults strike or the strategies of a search; "
+     "without a word the scenarios. Or prints the JSON schema of a scenario file.",
      "  locklab list                          the scenarios\n"
      "  locklab list locks                    the algorithms, and where they come from\n"
      "  locklab list claims                   which faults break which lock\n"
@@ -41,7 +41,7 @@ constexpr std::array<Verb, 14> kVerbs = {{
      "checks "
      "all embedded ones, or those with --tag. Exits with 0 when every verdict is the expected one.",
      "  locklab check late-write              seeds 1..1000\n"
-     "  locklab check ./my.json --seeds 1..100000 --until-violation\n"
+     "  locklab check ./my.json --seeds 1..100000 --strategy portfolio\n"
      "  locklab check --tag trap-5 --json     for CI\n",
      0, 64, check},
     {"certify", "[SCENARIO]", "every schedule within a bound, and what may be claimed",

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "search/strategies/catalogue.h"
 #include "search/token.h"
 #include "sim/sources.h"
 
@@ -42,6 +43,17 @@ RunView Bench::replay(std::span<const Deviation> choices) {
 std::string seed_token(const Scenario& scenario, std::uint64_t seed, std::uint64_t digest) {
   Token token = token_for(scenario, digest);
   token.body = SeedBody{seed, {}};
+  return to_string(token);
+}
+
+std::string found_token(const Scenario& scenario, const FoundRun& run, std::string_view strategy) {
+  if (strategy == kSwarm) return seed_token(scenario, run.seed, run.digest);
+  if (auto token = choice_token(scenario, run.choices, run.digest)) return *std::move(token);
+  // What mutation changes fits into a token; what does not is a fresh draw of the swarm.
+  const StrategyInfo* const info = find_strategy(strategy);
+  const bool by_number = info != nullptr && info->by_number;
+  Token token = token_for(scenario, run.digest);
+  token.body = SeedBody{run.seed, by_number ? std::string(strategy) : std::string()};
   return to_string(token);
 }
 

@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "reports/run_view.h"
 #include "search/explore.h"
@@ -30,6 +31,9 @@ class Bench {
 };
 
 std::string seed_token(const Scenario& scenario, std::uint64_t seed, std::uint64_t digest);
+/// Of what a search has found. Another strategy's run is named by its choices; if they are too many
+/// for a token, by its number.
+std::string found_token(const Scenario& scenario, const FoundRun& run, std::string_view strategy);
 /// nullopt: too many for a token; they need a trace file.
 std::optional<std::string> choice_token(const Scenario& scenario,
                                         std::span<const Deviation> choices, std::uint64_t digest);

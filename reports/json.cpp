@@ -200,9 +200,11 @@ std::string check_json(const SearchResult& result, const CheckStory& story) {
   add_scenario(json, *result.scenario, story.set);
   json["verdict"] = name_of(verdict_of(result));
   json["exit_code"] = story.exit_code;
+  json["strategy"] = story.strategy;
   json["first_seed"] = result.first_seed;
   json["runs"] = result.runs;
   json["complete"] = result.complete;
+  json["exhausted"] = result.exhausted;
   json["interrupted"] = story.interrupted;
   json["steps"] = result.steps;
   json["properties"] = Json::array();

@@ -31,6 +31,7 @@ std::string run_json(const RunView& run, const RunStory& story);
 
 struct CheckStory {
   std::vector<std::string> set;
+  std::string strategy;
   std::string token;         // Of the first unexpected violation, as found; empty: none.
   std::string shrunk_token;  // The same, shrunk.
   bool interrupted = false;

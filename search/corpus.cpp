@@ -19,9 +19,9 @@ class Reruns {
     const bool failed = fails(entry_.deviations);
     keep();
     const bool same_model = entry_.model_epoch == History::kModelEpoch;
-    if (const auto divergence =
-            divergence_of(trial_.execution(),
-                          {std::nullopt, entry_.deviations, shown_bits(entry_.digest), nullptr})) {
+    if (const auto divergence = divergence_of(
+            trial_.execution(),
+            {std::nullopt, entry_.deviations, shown_bits(entry_.digest), nullptr, {}})) {
       result_.divergence = divergence->text;
     }
     const bool identical = same_model && result_.digest == entry_.digest;

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <memory>
 
+#include "search/strategies/catalogue.h"
 #include "sim/contract.h"
 #include "sim/net/network.h"
-#include "sim/sources.h"
 
 namespace locklab {
 namespace {
@@ -86,8 +86,8 @@ Recorded recorded_in(const Token& token) {
   Recorded recorded;
   recorded.digest = token.digest;
   if (const auto* const seed = std::get_if<SeedBody>(&token.body)) {
-    SIM_ASSERT(seed->strategy.empty());
     recorded.seed = seed->seed;
+    recorded.strategy = seed->strategy;
     return recorded;
   }
   const auto* const list = std::get_if<ChoiceBody>(&token.body);
@@ -97,7 +97,21 @@ Recorded recorded_in(const Token& token) {
 }
 
 Recorded recorded_in(const TraceFile& trace) {
-  return {std::nullopt, trace.deviations, shown_bits(trace.digest), &trace};
+  return {std::nullopt, trace.deviations, shown_bits(trace.digest), &trace, {}};
+}
+
+RecordedSource::RecordedSource(const Scenario& scenario, const Recorded& recorded,
+                               const Laboratory& laboratory) {
+  listed_.load(recorded.deviations);
+  if (!recorded.seed) return;
+  const StrategyInfo* const strategy =
+      find_strategy(recorded.strategy.empty() ? kSwarm : recorded.strategy);
+  SIM_ASSERT(strategy != nullptr);
+  engine_ = strategy->make(scenario, laboratory);
+  proposer_ = engine_->proposer();
+  // Beyond an enumeration's end is the calm run, and the digest says so.
+  ChoiceSource* const source = proposer_->at(*recorded.seed);
+  if (source != nullptr) source_ = source;
 }
 
 std::string place_of(const Address& address, const History& history) {
@@ -151,11 +165,8 @@ ReplayResult replay(const Scenario& scenario, const Recorded& recorded,
       std::make_shared<const std::vector<Property>>(judged_properties(scenario, laboratory));
   Runner runner(laboratory.find, laboratory.scripts);
   Judge judge(*result.properties);
-  SeededSource seeded(recorded.seed.value_or(0));
-  ReplaySource listed;
-  listed.load(recorded.deviations);
-  const Execution& execution =
-      recorded.seed ? runner.run(scenario, seeded) : runner.run(scenario, listed);
+  RecordedSource source(scenario, recorded, laboratory);
+  const Execution& execution = runner.run(scenario, *source);
   result.digest = execution.digest;
   result.divergence = divergence_of(execution, recorded);
   const std::span<const NamedFinding> findings = judge.judge(*execution.history);

@@ -10,17 +10,35 @@
 #include "search/explore.h"
 #include "search/token.h"
 #include "search/trace_file.h"
+#include "sim/sources.h"
 
 namespace locklab {
 
 /// What is known of the run that is to be repeated.
 struct Recorded {
-  std::optional<std::uint64_t> seed;  // Of the seeded engine; else the deviations say it all.
+  std::optional<std::uint64_t> seed;  // nullopt: the deviations say it all.
   std::vector<Deviation> deviations;
   std::uint32_t digest = 0;  // shown_bits().
   const TraceFile* trace = nullptr;
+  std::string strategy;  // Whose number the seed is; empty: the seeded engine's.
 };
-/// Of a token with a seed (of the seeded engine) or a list; a contract failure otherwise.
+
+/// What a recorded run draws from. The scenario must outlive it.
+class RecordedSource {
+ public:
+  /// A contract failure if there is no such strategy.
+  RecordedSource(const Scenario& scenario, const Recorded& recorded,
+                 const Laboratory& laboratory = {});
+  ChoiceSource& operator*() { return *source_; }
+
+ private:
+  std::unique_ptr<Engine> engine_;
+  std::unique_ptr<Proposer> proposer_;
+  ReplaySource listed_;
+  ChoiceSource* source_ = &listed_;
+};
+
+/// Of a token with a seed or a list; a contract failure otherwise.
 Recorded recorded_in(const Token& token);
 /// The trace must outlive the result.
 Recorded recorded_in(const TraceFile& trace);

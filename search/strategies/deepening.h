@@ -30,6 +30,11 @@ class Deepening : public Strategy {
   ChoiceSource* next() override;
   bool seen(const Execution& execution) override;
 
+  /// What next() has proposed is one of that level, and no way to one.
+  bool at_level() const { return path_.size() == level_; }
+  /// In place of seen(), for one of that level that is not run.
+  void pass() { leave(); }
+
   /// Sets of that level whose last fault the world dropped.
   std::uint64_t impossible() const { return impossible_; }
 
@@ -39,7 +44,6 @@ class Deepening : public Strategy {
     std::vector<PathStep> alternatives;
     std::size_t next = 0;
   };
-  bool at_level() const { return path_.size() == level_; }
   /// The path's last step and what was beneath it are done.
   void leave();
 

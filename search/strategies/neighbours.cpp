@@ -99,7 +99,23 @@ std::uint64_t other_value(std::uint64_t value, Draws& draws) {
   }
 }
 
+std::uint64_t other_value(const Deviation& deviation, Draws& draws) {
+  return deviation.address.kind() == ChoiceKind::fault_at_label
+             ? other_fault(deviation.value, draws)
+             : other_value(deviation.value, draws);
+}
+
 }  // namespace
+
+Address shifted(const Address& address, std::uint64_t random) {
+  Draws draws(random);
+  return moved(address, draws);
+}
+
+std::uint64_t changed_value(const Deviation& deviation, std::uint64_t random) {
+  Draws draws(random);
+  return other_value(deviation, draws);
+}
 
 std::vector<Deviation> neighbour_of(std::span<const Deviation> set, std::uint64_t number) {
   Draws draws(number);
@@ -109,11 +125,7 @@ std::vector<Deviation> neighbour_of(std::span<const Deviation> set, std::uint64_
     const std::uint64_t change = number == 0 ? 0 : draws.below(8);
     if (change == 7) continue;
     if (change == 3 || change == 4) deviation.address = moved(deviation.address, draws);
-    if (change == 5 || change == 6) {
-      deviation.value = deviation.address.kind() == ChoiceKind::fault_at_label
-                            ? other_fault(deviation.value, draws)
-                            : other_value(deviation.value, draws);
-    }
+    if (change == 5 || change == 6) deviation.value = other_value(deviation, draws);
     near.push_back(deviation);
   }
   return normalised(std::move(near));

@@ -19,4 +19,9 @@ namespace locklab {
 /// changed in its value, or left out. In address order, each address once.
 std::vector<Deviation> neighbour_of(std::span<const Deviation> set, std::uint64_t number);
 
+/// The same at a near visit, attempt or operation.
+Address shifted(const Address& address, std::uint64_t random);
+/// Another fault of the same kind, or another size.
+std::uint64_t changed_value(const Deviation& deviation, std::uint64_t random);
+
 }  // namespace locklab
