@@ -73,7 +73,7 @@ class Check {
 
   /// After run().
   JunitSuite suite() const {
-    JunitStory story{{}, code_ == kInterrupted};
+    JunitStory story{{}, code_ == kInterrupted, samples()};
     for (const std::optional<FoundRun>& first : result_.first_violations) {
       story.commands.push_back(
           first ? replay_command(found_token(loaded_.scenario, *first, arguments_.strategy),
@@ -109,13 +109,16 @@ class Check {
     const std::string title = scenario.title.empty() ? "" : ": " + scenario.title;
     console_.print(paper.paragraph("", scenario.name + title, 0, Ink::bold) +
                    paper.paragraph("", range(), 0, Ink::dim));
-    const RunCount count = result_.complete ? RunCount::fixed_beforehand : RunCount::stopped_early;
+    const RunCount count =
+        result_.complete && samples() ? RunCount::fixed_beforehand : RunCount::stopped_early;
     console_.print(tally_table(result_.tallies.all(), scenario.expect, count, paper));
     for (const std::string& goal : unmet_goals(result_)) {
       console_.print(paper.paragraph(
           "? ", goal + " should have happened in some run, and never did", 2, Ink::yellow));
     }
   }
+
+  bool samples() const { return find_strategy(arguments_.strategy)->samples; }
 
   std::string range() const {
     const bool seeded = arguments_.strategy == kSwarm;

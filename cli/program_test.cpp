@@ -197,7 +197,8 @@ TEST(List, PrintsTheSchemaOfAScenarioFile) {
 }
 
 TEST(List, IsNdjsonOnRequest) {
-  for (const char* const kind : {"scenarios", "locks", "properties", "faults", "labels"}) {
+  for (const char* const kind :
+       {"scenarios", "locks", "properties", "faults", "labels", "strategies"}) {
     const std::vector<std::string> lines = lines_in(run_program({"list", kind, "--json"}).out);
     EXPECT_GT(lines.size(), 3U);
     for (const std::string& line : lines)

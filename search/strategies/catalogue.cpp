@@ -33,18 +33,21 @@ Made make_priorities(const Scenario& scenario, const Laboratory& laboratory) {
 }
 
 constexpr std::array<StrategyInfo, 9> kStrategies = {{
-    {kSwarm, "random, with rates drawn anew for each run: what check does unless told", true,
+    {kSwarm, "random, with rates drawn anew for each run: what check does unless told", true, true,
      make_of_nothing<Swarm>},
-    {"uniform", "random, each value of a choice alike: the reference", true, make<Uniform>},
-    {"pct-2", "who is slow is drawn for the whole run; one change point", true, make_priorities<2>},
-    {"pct-3", "the same with two change points", true, make_priorities<3>},
-    {"pct-4", "the same with three change points", true, make_priorities<4>},
-    {"single", "the calm runs, then each single deviation from one; ends", true, make<Singles>},
+    {"uniform", "random, each value of a choice alike: the reference", true, true, make<Uniform>},
+    {"pct-2", "who is slow is drawn for the whole run; one change point", true, true,
+     make_priorities<2>},
+    {"pct-3", "the same with two change points", true, true, make_priorities<3>},
+    {"pct-4", "the same with three change points", true, true, make_priorities<4>},
+    {"single", "the calm runs, then each single deviation from one; ends", true, false,
+     make<Singles>},
     {"deepening", "sets of one deviation, then of two, of three, in the order of certify; ends",
-     true, make<IterativeDeepening>},
-    {"mutation", "changes the schedules of runs that went a new way", false,
+     true, false, make<IterativeDeepening>},
+    {"mutation", "changes the schedules of runs that went a new way", false, false,
      make_of_nothing<Mutation>},
-    {"portfolio", "some of each but the last two, most of it swarm", true, make<Portfolio>},
+    {"portfolio", "of twenty numbers 12 of swarm, 4 of pct, 3 of single, 1 of uniform", true, false,
+     make<Portfolio>},
 }};
 
 }  // namespace

@@ -16,6 +16,8 @@ struct StrategyInfo {
   std::string_view summary;  // One sentence, for `list strategies`.
   /// A number alone names a schedule, so that a token may: s<number>~<name>.
   bool by_number = true;
+  /// Its numbers are independent draws of one kind, so that their count bounds the odds of others.
+  bool samples = true;
   std::unique_ptr<Engine> (*make)(const Scenario& scenario, const Laboratory& laboratory) = nullptr;
 };
 
