@@ -1,11 +1,10 @@
 # judge_one.sh ROW: builds one mutant, prints its row with what the tests and the search say of it.
 # SPDX-License-Identifier: Apache-2.0
 #
-# Run in the top folder by tests/nightly/mutants.sh, which has built everything. Nothing of build/dev is
-# changed: the mutated objects stand before the libraries in a copy of each program's link command.
+# Run in the top folder by tests/nightly/mutants.sh, which has built everything.
 set -u
+. tests/mutants/build_one.sh
 row=$1
-build=$(pwd -P)/build/dev
 id=$(printf '%s' "$row" | cut -f1)
 group=$(printf '%s' "$row" | cut -f2)
 dir=$(mktemp -d) || exit 1
@@ -32,32 +31,10 @@ not_the_machine() {
   esac
 }
 
-# command_for TARGET: how ninja builds it.
-command_for() { ninja -C "$build" -t commands "$1" | tail -n 1; }
-
-sources=$("$build/bin/mutants" . write "$id" "$dir") || exit 1
-objects=
-locks=
-for source in $sources; do
-  layer=${source%%/*}
-  object=$dir/$(printf '%s' "$source" | tr / _).o
-  compile=$(command_for "$layer/CMakeFiles/locklab_$layer.dir/${source#*/}.o" |
-    sed -e "s@ -o [^ ]* -c .*@ -w -o '$object' -c '$dir/$source'@" -e "s@ -I@ -I'$dir' -I@" \
-      -e 's@ -Werror@@; s@ -g @ @; s@ -MD -MT [^ ]* -MF [^ ]*@@')
-  if ! (cd "$build" && eval "$compile") >"$dir/compiler.txt" 2>&1; then
-    printf '%s\tstillborn\t-\n' "$row"
-    exit
-  fi
-  objects="$objects '$object'"
-  locks="$locks $(basename "$source" .cpp | tr _ -)"
-done
-
-# link PROGRAM: the same with the mutant, in $dir.
-link() {
-  (cd "$build" && eval "$(command_for "bin/$1" |
-    sed -e "s@ -o bin/$1 @ -o '$dir/$1' @" -e "s@ \([^ ]*\.o\) @ $objects \1 @")") ||
-    exit 1
-}
+if ! compile_mutant "$id"; then
+  printf '%s\tstillborn\t-\n' "$row"
+  exit
+fi
 
 case $group in
   locks) tests='models_unit labels_unit' search="locks $locks" ;;
