@@ -21,7 +21,8 @@ std::string unfit(const Token& token, const Setting& setting) {
   }
   if (const auto* const seeded = std::get_if<SeedBody>(&token.body);
       seeded != nullptr && !seeded->strategy.empty()) {
-    return "this version has no strategy " + seeded->strategy;
+    return "a test repeats seeds and lists of choices, and no number of a strategy; locklab shrink "
+           "gives such a list";
   }
   const auto* const list = std::get_if<ChoiceBody>(&token.body);
   if (list != nullptr && list->model_epoch != History::kModelEpoch) {
