@@ -7,6 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "reports/odds.h"
 #include "reports/words.h"
 #include "search/byte_codec.h"
 #include "search/deviation_json.h"
@@ -136,6 +137,55 @@ void add_scenario(Json& json, const Scenario& scenario, const std::vector<std::s
   json["set"] = set;
 }
 
+template <class Enum, class Counts>
+Json counts_json(std::string_view key, const Counts& counts) {
+  Json list = Json::array();
+  for (std::size_t i = 0; i < counts.size(); ++i) {
+    if (counts[i] == 0) continue;
+    Json row;
+    row[std::string(key)] = name_of(static_cast<Enum>(i));
+    row["runs"] = counts[i];
+    list.push_back(row);
+  }
+  return list;
+}
+
+/// A label of "" is a time that the story sets.
+Json struck_json(const StruckPoint& point, const StruckRuns& runs, const SearchResult& result) {
+  Json json;
+  json["label"] = name_of(point.label);
+  json["fault"] = name_of(point.kind);
+  json["runs"] = runs.runs;
+  json["exercised_runs"] = Json::object();
+  for (std::size_t i = 0; i < runs.tested.size(); ++i)
+    json["exercised_runs"][std::string((*result.properties)[i].name)] = runs.tested[i];
+  return json;
+}
+
+Json coverage_json(const SearchResult& result) {
+  const Coverage& coverage = result.coverage;
+  const CoverageSummary sum = summary_of(coverage, *result.scenario);
+  Json json;
+  json["points_reached"] = sum.points_reached;
+  json["points_struck"] = sum.points_struck;
+  json["kinds_possible"] = sum.kinds_possible;
+  json["kinds_applied"] = sum.kinds_applied;
+  json["distinct_schedules"] = coverage.schedules.count();
+  json["distinct_is_exact"] = coverage.schedules.exact();
+  json["reached"] = counts_json<Label>("label", coverage.reached);
+  json["drawn"] = counts_json<FaultKind>("fault", coverage.drawn);
+  json["struck"] = Json::array();
+  for (const auto& [point, runs] : coverage.struck)
+    json["struck"].push_back(struck_json(point, runs, result));
+  json["never_reached"] = Json::array();
+  for (const Label label : never_reached(coverage, *result.scenario))
+    json["never_reached"].push_back(name_of(label));
+  json["never_applied"] = Json::array();
+  for (const FaultKind kind : never_applied(coverage, *result.scenario))
+    json["never_applied"].push_back(name_of(kind));
+  return json;
+}
+
 }  // namespace
 
 std::string event_json(const RunView& run, const Record& record) {
@@ -207,6 +257,8 @@ std::string check_json(const SearchResult& result, const CheckStory& story) {
   json["exhausted"] = result.exhausted;
   json["interrupted"] = story.interrupted;
   json["steps"] = result.steps;
+  const RunCount run_count = run_count_of(result);
+  json["run_count"] = name_of(run_count);
   json["properties"] = Json::array();
   for (std::size_t i = 0; i < result.tallies.all().size(); ++i) {
     const Tally& tally = result.tallies.all()[i];
@@ -218,11 +270,15 @@ std::string check_json(const SearchResult& result, const CheckStory& story) {
     row["unknown_runs"] = tally.unknown;
     row["exercised_runs"] = tally.exercised_runs;
     row["exercised"] = tally.exercised;
+    const bool bounded = tally.violated + tally.unknown == 0 &&
+                         !bound_of_none(tally.exercised_runs, run_count).empty();
+    row["at_most_ppm"] = bounded ? Json(upper_bound_ppm(tally.exercised_runs)) : Json(nullptr);
     const std::optional<FoundRun>& first = result.first_violations[i];
     row["first_seed"] = first ? Json(first->seed) : Json(nullptr);
     json["properties"].push_back(row);
   }
   json["unmet_goals"] = unmet_goals(result);
+  json["coverage"] = coverage_json(result);
   json["token"] = story.token;
   json["shrunk_token"] = story.shrunk_token;
   return line_of(json);

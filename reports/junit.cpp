@@ -60,8 +60,7 @@ JunitCase case_of(const SearchResult& result, std::size_t i, const JunitStory& s
   const std::optional<Mismatch> mismatch = mismatch_of(result, tally.property->name);
   if (mismatch) return failure_of(result, i, *mismatch, story);
   JunitCase row{std::string(tally.property->name), Status::passed, {}, {}, {}};
-  const RunCount count =
-      result.complete && story.samples ? RunCount::fixed_beforehand : RunCount::stopped_early;
+  const RunCount count = run_count_of(result);
   if (tally.violated > 0) {
     row.lines = reason_of(result, i, story);
     row.lines.insert(row.lines.begin(),

@@ -25,6 +25,23 @@ std::string percent(std::uint64_t ppm) {
 
 }  // namespace
 
+std::string_view name_of(RunCount count) {
+  switch (count) {
+    case RunCount::fixed_beforehand:
+      return "fixed-beforehand";
+    case RunCount::stopped_early:
+      return "stopped-early";
+    case RunCount::not_sampled:
+      return "not-sampled";
+  }
+  return "";
+}
+
+RunCount run_count_of(const SearchResult& result) {
+  if (!result.sampled) return RunCount::not_sampled;
+  return result.complete ? RunCount::fixed_beforehand : RunCount::stopped_early;
+}
+
 std::uint64_t upper_bound_ppm(std::uint64_t runs) {
   constexpr std::uint64_t kAll = 1'000'000;
   if (runs == 0) return kAll;

@@ -4,12 +4,18 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
+
+#include "search/explore.h"
 
 namespace locklab {
 
-/// How the number of runs came about. The rule of three holds only for a number that was fixed
-/// before the first run: who stops when it looks good has drawn another sample.
-enum class RunCount : std::uint8_t { fixed_beforehand, stopped_early };
+/// How the number of runs came about. The rule of three holds only for independent draws of one
+/// sampler, and for a number of them that was fixed before the first: who stops when it looks good
+/// has drawn another sample, and who enumerates or learns has drawn none.
+enum class RunCount : std::uint8_t { fixed_beforehand, stopped_early, not_sampled };
+std::string_view name_of(RunCount count);
+RunCount run_count_of(const SearchResult& result);
 
 /// "no violation in 1000 runs that put it to the test: ≤ 0.3 % (95 %) of runs"; for 0 runs "never
 /// put to the test: proves nothing". Rounded up, never down. Source: Hanley, Lippman-Hand 1983, "If

@@ -24,6 +24,7 @@ TEST(Odds, AFixedNumberOfRunsGivesTheRuleOfThree) {
 }
 
 TEST(Odds, ASearchThatStoppedEarlyGivesNoBound) {
+  EXPECT_EQ(bound_of_none(1000, RunCount::not_sampled), "");
   EXPECT_EQ(odds_of_none(1000, RunCount::stopped_early),
             "no violation in 1000 runs that put it to the test");
 }

@@ -157,6 +157,8 @@ const Execution& Runner::run(const Scenario& scenario, ChoiceSource& source) {
   execution_.digest = world.history().digest();
   execution_.steps = world.steps();
   execution_.choice_visits = world.choices().visits();
+  execution_.labels_reached = simulation_.faults().reached();
+  execution_.faults_drawn = simulation_.faults().drawn();
   execution_.end = world.end();
   return execution_;
 }

@@ -24,6 +24,8 @@ struct Execution {
   std::uint64_t digest = 0;
   std::uint64_t steps = 0;  // Kernel dispatches.
   std::uint64_t choice_visits = 0;
+  std::uint32_t labels_reached = 0;  // Bit per Label: passed while faults could strike.
+  FaultKinds faults_drawn;           // Also where there was nothing to act on.
   EndReason end = EndReason::none;
 
   /// Deviations that count: free dimensions left out.

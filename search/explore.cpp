@@ -23,6 +23,7 @@ struct Chunk : Piece {
   std::vector<std::optional<FoundRun>> first_violations;
   std::optional<FoundRun> unexpected;
   std::array<std::uint64_t, static_cast<std::size_t>(EventKind::count)> runs_with{};
+  Coverage coverage;
   std::uint64_t runs = 0;
   std::uint64_t unexpected_runs = 0;
   std::uint64_t steps = 0;
@@ -77,6 +78,7 @@ class Explorer {
     ++chunk.runs;
     chunk.steps += execution.steps;
     chunk.tallies.add(findings);
+    chunk.coverage.add(execution, findings);
     std::uint64_t seen[(static_cast<std::size_t>(EventKind::count) + 63) / 64] = {};
     for (const Record& record : execution.history->records()) {
       const auto kind = static_cast<std::size_t>(record.kind);
@@ -128,6 +130,7 @@ void merge(SearchResult& result, Chunk& chunk) {
     keep_first(result.first_violations[i], chunk.first_violations[i]);
   }
   keep_first(result.unexpected, chunk.unexpected);
+  result.coverage.add(chunk.coverage);
   for (std::size_t kind = 0; kind < chunk.runs_with.size(); ++kind) {
     result.runs_with[kind] += chunk.runs_with[kind];
   }
@@ -206,20 +209,27 @@ std::vector<Property> judged_properties(const Scenario& scenario, const Laborato
   return *std::move(chosen);
 }
 
-SearchResult explore(const Scenario& scenario, const Budget& budget, unsigned jobs,
-                     const SearchHooks& hooks, const Laboratory& laboratory, Engine* engine) {
-  SIM_ASSERT(budget.first_seed <= budget.last_seed);
+SearchResult blank_search(const Scenario& scenario, std::uint64_t first_seed,
+                          const Laboratory& laboratory) {
   SearchResult result;
   result.scenario = &scenario;
   result.properties =
       std::make_shared<const std::vector<Property>>(judged_properties(scenario, laboratory));
-  result.first_seed = budget.first_seed;
+  result.first_seed = first_seed;
   result.tallies = Tallies(*result.properties);
   result.first_violations.resize(result.properties->size());
+  return result;
+}
 
+SearchResult explore(const Scenario& scenario, const Budget& budget, unsigned jobs,
+                     const SearchHooks& hooks, const Laboratory& laboratory, Engine* engine) {
+  SIM_ASSERT(budget.first_seed <= budget.last_seed);
+  SearchResult result = blank_search(scenario, budget.first_seed, laboratory);
   Swarm swarm;
-  Search(scenario, budget, jobs, hooks, laboratory, engine == nullptr ? swarm : *engine)
-      .run(result);
+  Engine& chosen = engine == nullptr ? swarm : *engine;
+  result.sampled = chosen.samples();
+  Search(scenario, budget, jobs, hooks, laboratory, chosen).run(result);
+  result.coverage.schedules.settle();
   return result;
 }
 

@@ -13,6 +13,7 @@
 
 #include "properties/judge.h"
 #include "scenarios/run.h"
+#include "search/coverage.h"
 #include "search/strategies/engine.h"
 
 namespace locklab {
@@ -55,10 +56,16 @@ struct SearchResult {
   std::optional<FoundRun> unexpected;
   /// How many runs recorded each kind of event.
   std::array<std::uint64_t, static_cast<std::size_t>(EventKind::count)> runs_with{};
+  Coverage coverage;
   std::uint64_t steps = 0;
   bool complete = false;   // The whole budget was spent, or there was nothing left to try.
   bool exhausted = false;  // The engine had fewer schedules than the budget.
+  bool sampled = false;    // Engine::samples()
 };
+
+/// Nothing run yet. As explore(), of what the scenario must be.
+SearchResult blank_search(const Scenario& scenario, std::uint64_t first_seed,
+                          const Laboratory& laboratory = {});
 
 /// Called between runs, never twice at once: seeds done so far, and runs with an unexpected
 /// violation among them.

@@ -41,6 +41,9 @@ class Engine {
 
   virtual std::unique_ptr<Proposer> proposer() const = 0;
 
+  /// Whether its runs are independent draws from one distribution: only of such runs does their
+  /// number bound how often others fail.
+  virtual bool samples() const { return false; }
   /// Numbers in a generation; 0: it learns nothing.
   virtual std::uint64_t generation() const { return 0; }
   /// A search begins at that number. Forgets what was learnt.

@@ -21,6 +21,7 @@ class Priorities : public Engine {
  public:
   Priorities(const Scenario& scenario, const Laboratory& laboratory, std::uint32_t depth);
   std::unique_ptr<Proposer> proposer() const override;
+  bool samples() const override { return true; }
 
  private:
   CalmRun calm_;

@@ -15,6 +15,7 @@ namespace locklab {
 class Swarm : public Engine {
  public:
   std::unique_ptr<Proposer> proposer() const override;
+  bool samples() const override { return true; }
 };
 
 }  // namespace locklab

@@ -17,6 +17,7 @@ class Uniform : public Engine {
  public:
   Uniform(const Scenario& scenario, const Laboratory& laboratory);
   std::unique_ptr<Proposer> proposer() const override;
+  bool samples() const override { return true; }
 
  private:
   CalmRun calm_;

@@ -108,6 +108,8 @@ void FaultEngine::begin() {
   planned_.clear();
   active_.clear();
   struck_ = 0;
+  reached_ = 0;
+  drawn_ = {};
   stopped_ = false;
   World& world = *stage_.world;
   for (const PlannedFault& fault : world.config().faults) {
@@ -138,6 +140,7 @@ bool FaultEngine::waits_for(const Planned& planned, const Point& point) const {
 
 void FaultEngine::pass(const Point& point) {
   if (!stopped_) {
+    reached_ |= 1U << static_cast<unsigned>(point.label);
     for (Planned& planned : planned_) {
       if (!waits_for(planned, point)) continue;
       if (++planned.visits == planned.fault->trigger.nth) strike_planned(planned, point);
@@ -207,6 +210,7 @@ void FaultEngine::offer_drawn(const Point& point) {
   if (drawn == 0) return;
   const Witness witness = menu.witness_of_value(drawn);
   const FaultValue value = FaultValue::unpack(drawn);
+  if (value.kind < FaultKind::count) drawn_ = drawn_.with(value.kind);
   Strike s;
   s.kind = value.kind;
   if (!resolve(value, point, s)) return;  // Not possible here: the deviation counts as missed.

@@ -23,6 +23,10 @@ class FaultEngine : public Actor, public FaultHook {
   /// Nothing strikes any more; what has no end heals now, the rest ends as planned.
   void stop();
   std::uint32_t struck() const { return struck_; }
+  /// Labels that were passed while faults could strike; bit per Label.
+  std::uint32_t reached() const { return reached_; }
+  /// Kinds that were drawn, also where there was nothing to act on.
+  FaultKinds drawn() const { return drawn_; }
   /// When the last fault that is in force ends by itself; now, if none is.
   Instant last_end() const;
 
@@ -57,6 +61,8 @@ class FaultEngine : public Actor, public FaultHook {
   std::vector<Planned> planned_;
   std::vector<ActiveFault> active_;
   std::uint32_t struck_ = 0;
+  std::uint32_t reached_ = 0;
+  FaultKinds drawn_;
   bool stopped_ = false;
 };
 
