@@ -99,6 +99,12 @@ Tallies::Tallies(std::span<const Property> properties) {
     tallies_.push_back({&property, 0, 0, 0, 0, 0});
 }
 
+Tallies Tallies::of(std::vector<Tally> tallies) {
+  Tallies all(std::span<const Property>{});
+  all.tallies_ = std::move(tallies);
+  return all;
+}
+
 void Tallies::add(std::span<const NamedFinding> findings) {
   SIM_ASSERT(findings.size() == tallies_.size());
   for (std::size_t i = 0; i < findings.size(); ++i) {

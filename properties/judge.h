@@ -86,6 +86,8 @@ struct Mismatch {
 class Tallies {
  public:
   explicit Tallies(std::span<const Property> properties);
+  /// As all() gave them.
+  static Tallies of(std::vector<Tally> tallies);
   /// Findings of the same properties, in the same order.
   void add(std::span<const NamedFinding> findings);
   /// Those of a search that ran beside this one.

@@ -6,7 +6,6 @@
 // two owners at once is a matter of true time, which no partial order of events knows.
 #pragma once
 
-#include <compare>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -14,16 +13,10 @@
 #include <vector>
 
 #include "search/explore.h"
+#include "search/shard.h"
 #include "search/strategies/bound.h"
 
 namespace locklab {
-
-/// One of `of` equal parts of the work: the units whose numbers leave `number` - 1.
-struct Shard {
-  std::uint64_t number = 1;
-  std::uint64_t of = 1;
-  friend auto operator<=>(const Shard&, const Shard&) = default;
-};
 
 /// A sum over a set of schedules that does not depend on their order: of two hashes of each
 /// schedule's choices and digest. Equal sums of equally many schedules are equal sets, but for
@@ -71,7 +64,7 @@ struct Certificate {
   std::vector<std::string> set;
   std::string faults;  // Kinds, labels and most of them, in words: the scenario's own limits.
   Bound bound;
-  Shard shard;
+  Shard shard;  // Its units are those whose numbers leave shard.number - 1.
   // How far it went.
   std::uint64_t units_done = 0;  // Of this shard, from its first one on.
   std::uint64_t units = 0;

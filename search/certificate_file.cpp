@@ -5,13 +5,13 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-
-#include <xxhash.h>
+#include <utility>
 
 #include "scenarios/json_reader.h"
 #include "scenarios/json_text.h"
 #include "scenarios/value_reader.h"
 #include "search/byte_codec.h"
+#include "search/checked_text.h"
 #include "search/json_fields.h"
 #include "sim/history.h"
 
@@ -20,7 +20,6 @@ namespace {
 
 constexpr unsigned kDigits = 16;
 constexpr std::string_view kSchema = "locklab.certificate/1";
-constexpr std::string_view kCheckKey = ",\n  \"check\": ";
 constexpr std::int64_t kLevelsMost = 64;
 constexpr schema::IntegerRule kCount{0, INT64_MAX};
 constexpr schema::IntegerRule kPositive{1, UINT32_MAX};
@@ -72,11 +71,6 @@ std::string counterexample_text(const std::optional<Counterexample>& found) {
   return "{" + number("unit", found->unit) + ", \"property\": " + json_quoted(found->property) +
          ", \"why\": " + json_quoted(found->why) + ", \"token\": " + json_quoted(found->token) +
          "}";
-}
-
-/// In its quotes.
-std::string check_of(std::string_view text) {
-  return quoted_hex(XXH3_64bits(text.data(), text.size()));
 }
 
 /// Whether a certificate says of itself what it must; its numbers are found by the comparison with
@@ -180,6 +174,10 @@ class Reader {
 
 }  // namespace
 
+bool is_certificate(std::string_view text) {
+  return text.starts_with("{\n  \"schema\": " + json_quoted(kSchema));
+}
+
 std::string certificate_text(const Certificate& c) {
   std::string out = "{\n  \"schema\": " + json_quoted(kSchema);
   out += ",\n  \"verdict\": " + json_quoted(name_of(verdict_of(c)));
@@ -197,7 +195,7 @@ std::string certificate_text(const Certificate& c) {
   out += ",\n  \"levels\": " + json_lines(c.levels, level_text);
   out += ",\n  \"properties\": " + json_lines(c.properties, property_text);
   out += ",\n  \"counterexample\": " + counterexample_text(c.counterexample);
-  return out + std::string(kCheckKey) + check_of(out) + "\n}\n";
+  return with_check_sum(std::move(out));
 }
 
 CertificateResult parse_certificate(std::string_view text) {
@@ -205,11 +203,7 @@ CertificateResult parse_certificate(std::string_view text) {
   if (!json.root || json.root->kind != JsonValue::Kind::object) {
     return {std::nullopt, "this is no certificate"};
   }
-  const std::size_t check = text.rfind(kCheckKey);
-  const JsonMember* const sum = json.root->find("check");
-  const bool sound = check != std::string_view::npos && sum != nullptr &&
-                     "\"" + sum->value.text + "\"" == check_of(text.substr(0, check));
-  if (!sound) {
+  if (!check_sum_holds(text, *json.root)) {
     return {std::nullopt,
             "the certificate was changed since it was written: its check sum is of other bytes"};
   }

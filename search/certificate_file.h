@@ -1,8 +1,8 @@
 // Certificate file: JSON with one text for each certificate, closed by a check sum.
 // SPDX-License-Identifier: Apache-2.0
 //
-// The check sum finds accidents. What somebody changed on purpose is found by enumerating again
-// (search/recount.h), never by a sum that anybody can compute.
+// What somebody changed on purpose is found by enumerating again (search/recount.h), never by a
+// check sum, which anybody can compute.
 #pragma once
 
 #include <optional>
@@ -14,6 +14,8 @@
 
 namespace locklab {
 
+/// By its first line.
+bool is_certificate(std::string_view text);
 /// locklab.certificate/1; ends with a newline.
 std::string certificate_text(const Certificate& certificate);
 

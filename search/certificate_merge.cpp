@@ -12,13 +12,9 @@ CertificateResult refuse(std::string why) {
   return {std::nullopt, std::move(why)};
 }
 
-std::string shard_name(std::uint64_t number) {
-  return "shard " + std::to_string(number);
-}
-
 /// "" if it can stand at that place, counted from 1, among the shards of the whole.
 std::string objection(const Certificate& whole, const Certificate& part, std::uint64_t place) {
-  const std::string name = shard_name(part.shard.number);
+  const std::string name = name_of(part.shard);
   const bool same = part.scenario_hash == whole.scenario_hash && part.set == whole.set &&
                     part.scenario == whole.scenario && part.bound == whole.bound &&
                     part.shard.of == whole.shard.of &&
@@ -28,10 +24,9 @@ std::string objection(const Certificate& whole, const Certificate& part, std::ui
     if (part.properties[i].name != whole.properties[i].name)
       return name + " judges other properties";
   }
-  if (part.shard.number < place) return name + " is there twice";
-  if (part.shard.number > place) return shard_name(place) + " is missing";
-  if (!part.counterexample && part.units_done < part.units) return name + " is incomplete";
-  return "";
+  std::string why = misplaced(part.shard, place);
+  const bool incomplete = !part.counterexample && part.units_done < part.units;
+  return why.empty() && incomplete ? name + " is incomplete" : why;
 }
 
 Certificate emptied(Certificate whole) {
@@ -79,7 +74,8 @@ CertificateResult merge_certificates(std::vector<Certificate> shards) {
     if (!why.empty()) return refuse(std::move(why));
     add(whole, shards[i]);
   }
-  if (shards.size() < whole.shard.of) return refuse(shard_name(shards.size() + 1) + " is missing");
+  std::string missing = missing_after(shards.size(), whole.shard.of);
+  if (!missing.empty()) return refuse(std::move(missing));
   whole.shard = {};
   return {whole, ""};
 }

@@ -3,6 +3,7 @@
 #include "search/json_fields.h"
 
 #include <algorithm>
+#include <charconv>
 #include <optional>
 #include <utility>
 
@@ -42,6 +43,18 @@ void JsonFields::error(const JsonValue& object, std::string_view key, std::strin
 std::int64_t JsonFields::integer(const JsonValue& object, std::string_view key,
                                  schema::IntegerRule rule) {
   return schema::read_integer(rule, at(object, key), d_).value_or(0);
+}
+
+std::uint64_t JsonFields::natural(const JsonValue& object, std::string_view key) {
+  const JsonValue& value = at(object, key);
+  if (value.kind == Kind::integer && value.integer >= 0)
+    return static_cast<std::uint64_t>(value.integer);
+  std::uint64_t number = 0;
+  const char* const end = value.text.data() + value.text.size();
+  const bool read = value.kind == Kind::number && std::from_chars(value.text.data(), end, number) ==
+                                                      std::from_chars_result{end, std::errc()};
+  if (!read) error(object, key, "expected a whole number from 0 on");
+  return read ? number : 0;
 }
 
 std::string JsonFields::text(const JsonValue& object, std::string_view key) {

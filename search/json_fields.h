@@ -25,6 +25,8 @@ class JsonFields {
   static const JsonValue& at(const JsonValue& object, std::string_view key);
   void error(const JsonValue& object, std::string_view key, std::string message);
   std::int64_t integer(const JsonValue& object, std::string_view key, schema::IntegerRule rule);
+  /// 0 to 2^64 - 1.
+  std::uint64_t natural(const JsonValue& object, std::string_view key);
   std::string text(const JsonValue& object, std::string_view key);
   const std::vector<JsonValue>& list(const JsonValue& object, std::string_view key);
   std::vector<std::string> texts(const JsonValue& object, std::string_view key);
