@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cli/console.h"
+#include "search/shard.h"
 
 namespace locklab::cli {
 
@@ -28,8 +29,6 @@ struct CertifyWish {
   std::uint32_t start_phases = 2;
   std::uint32_t poll_phases = 2;
   std::uint32_t work_times = 2;
-  std::uint64_t shard_number = 1;
-  std::uint64_t shard_of = 1;
   std::string resume;  // A file; empty: none.
   std::string verify;
 };
@@ -49,7 +48,9 @@ struct Arguments {
   std::uint64_t last_seed = 1000;
   std::string strategy = "swarm";  // kSwarm
   bool until_violation = false;
-  unsigned jobs = 0;  // 0: as many as the machine has.
+  std::optional<Shard> shard;  // check, certify: this part of the work; nullopt: all of it.
+  bool coverage = false;       // check, merge: the table too.
+  unsigned jobs = 0;           // 0: as many as the machine has.
   bool shrink = true;
   std::uint32_t shrink_runs = 2000;
   bool actors = false;            // shrink: the scenario too.

@@ -139,8 +139,8 @@ ExitCode certify(const Arguments& arguments, Console& console) {
   if (cell_count(bound.phases, loaded.scenario.client_count()) == 0) {
     throw Failure(kUsage, fmt::format("the grid of phases has more than {} cells", kCellsMost));
   }
-  Certificate blank = blank_certificate(
-      loaded.scenario, bound, begun ? begun->shard : Shard{wish.shard_number, wish.shard_of});
+  Certificate blank = blank_certificate(loaded.scenario, bound,
+                                        begun ? begun->shard : arguments.shard.value_or(Shard{}));
   blank.set = loaded.set;
   if (!begun) {
     begun = std::move(blank);

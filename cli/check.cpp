@@ -1,10 +1,14 @@
 // check: a range of seeds, judged against what the scenario expects; the verb for CI.
 // SPDX-License-Identifier: Apache-2.0
+#include "cli/check.h"
+
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 #include <fmt/format.h>
 
+#include "cli/check_shards.h"
 #include "cli/corpus_runs.h"
 #include "cli/failure.h"
 #include "cli/found.h"
@@ -14,6 +18,7 @@
 #include "cli/record.h"
 #include "cli/telling.h"
 #include "cli/verbs.h"
+#include "reports/coverage.h"
 #include "reports/json.h"
 #include "reports/junit.h"
 #include "reports/story.h"
@@ -48,12 +53,15 @@ ExitCode worse(ExitCode a, ExitCode b) {
 
 class Check {
  public:
-  /// `keeps`: --out keeps the run that is told.
-  Check(const LoadedScenario& loaded, const Arguments& arguments, bool keeps, Console& console)
-      : loaded_(loaded), arguments_(arguments), keeps_(keeps), console_(console) {}
+  /// `keeps`: --out keeps the run that is told. What is done is not searched again.
+  Check(const LoadedScenario& loaded, const Arguments& arguments, bool keeps, Console& console,
+        SearchResult* done)
+      : loaded_(loaded), arguments_(arguments), keeps_(keeps), console_(console), done_(done) {}
 
   ExitCode run() {
-    search();
+    const Budget budget{arguments_.first_seed, arguments_.last_seed, arguments_.until_violation};
+    result_ = done_ != nullptr ? std::move(*done_)
+                               : searched(loaded_.scenario, budget, arguments_, console_);
     const bool cut = is_interrupted() && !result_.complete;
     code_ = cut ? kInterrupted : code_of(verdict_of(result_));
     if (!arguments_.json) print_tables();
@@ -73,7 +81,7 @@ class Check {
 
   /// After run().
   JunitSuite suite() const {
-    JunitStory story{{}, code_ == kInterrupted, samples()};
+    JunitStory story{{}, code_ == kInterrupted};
     for (const std::optional<FoundRun>& first : result_.first_violations) {
       story.commands.push_back(
           first ? replay_command(found_token(loaded_.scenario, *first, arguments_.strategy),
@@ -84,21 +92,6 @@ class Check {
   }
 
  private:
-  void search() {
-    const Budget budget{arguments_.first_seed, arguments_.last_seed, arguments_.until_violation};
-    Progress progress(console_);
-    SearchHooks hooks;
-    hooks.cancelled = is_interrupted;
-    hooks.progress = [&progress](const SearchProgress& p) {
-      progress.update("runs", p.runs, p.runs_total,
-                      p.unexpected == 0 ? "" : fmt::format("{} violated", p.unexpected));
-    };
-    const Laboratory laboratory;
-    const auto engine = find_strategy(arguments_.strategy)->make(loaded_.scenario, laboratory);
-    result_ =
-        explore(loaded_.scenario, budget, jobs_of(arguments_), hooks, laboratory, engine.get());
-  }
-
   CheckStory about() const {
     return {loaded_.set, arguments_.strategy, token_, shrunk_token_, code_ == kInterrupted, code_};
   }
@@ -109,16 +102,15 @@ class Check {
     const std::string title = scenario.title.empty() ? "" : ": " + scenario.title;
     console_.print(paper.paragraph("", scenario.name + title, 0, Ink::bold) +
                    paper.paragraph("", range(), 0, Ink::dim));
-    const RunCount count =
-        result_.complete && samples() ? RunCount::fixed_beforehand : RunCount::stopped_early;
-    console_.print(tally_table(result_.tallies.all(), scenario.expect, count, paper));
+    console_.print(
+        tally_table(result_.tallies.all(), scenario.expect, run_count_of(result_), paper));
     for (const std::string& goal : unmet_goals(result_)) {
       console_.print(paper.paragraph(
           "? ", goal + " should have happened in some run, and never did", 2, Ink::yellow));
     }
+    console_.print(coverage_line(result_, paper));
+    if (arguments_.coverage) console_.print(coverage_table(result_, paper));
   }
-
-  bool samples() const { return find_strategy(arguments_.strategy)->samples; }
 
   std::string range() const {
     const bool seeded = arguments_.strategy == kSwarm;
@@ -220,6 +212,7 @@ class Check {
   const Arguments& arguments_;
   bool keeps_;
   Console& console_;
+  SearchResult* done_;
   SearchResult result_;
   std::string token_;
   std::string shrunk_token_;
@@ -244,6 +237,20 @@ std::vector<LoadedScenario> chosen(const Arguments& arguments) {
 
 }  // namespace
 
+SearchResult searched(const Scenario& scenario, const Budget& budget, const Arguments& arguments,
+                      const Console& console) {
+  Progress progress(console);
+  SearchHooks hooks;
+  hooks.cancelled = is_interrupted;
+  hooks.progress = [&progress](const SearchProgress& p) {
+    progress.update("runs", p.runs, p.runs_total,
+                    p.unexpected == 0 ? "" : fmt::format("{} violated", p.unexpected));
+  };
+  const Laboratory laboratory;
+  const auto engine = find_strategy(arguments.strategy)->make(scenario, laboratory);
+  return explore(scenario, budget, jobs_of(arguments), hooks, laboratory, engine.get());
+}
+
 ExitCode check(const Arguments& arguments, Console& console) {
   if (!arguments.words.empty() && !arguments.tag.empty()) {
     throw Failure(kUsage,
@@ -254,6 +261,12 @@ ExitCode check(const Arguments& arguments, Console& console) {
     throw Failure(kNothingRun, fmt::format("no embedded scenario has the tag {}; see locklab list",
                                            locklab::quoted(arguments.tag)));
   }
+  if (arguments.shard) return check_shard(scenarios, arguments, console);
+  return tell_searches(scenarios, {}, arguments, console);
+}
+
+ExitCode tell_searches(const std::vector<LoadedScenario>& scenarios, std::vector<SearchResult> done,
+                       const Arguments& arguments, Console& console) {
   const bool only_junit = arguments.report.junit && !arguments.report.html;
   if (scenarios.size() > 1 && !arguments.out.empty() && !only_junit) {
     throw Failure(kUsage, "--out keeps one run; give one SCENARIO with it, or --report junit");
@@ -267,9 +280,11 @@ ExitCode check(const Arguments& arguments, Console& console) {
     throw Failure(kNoInput, "there is no corpus " + locklab::quoted(corpus.path()));
   }
   const std::vector<StoredEntry> kept = corpus.entries();
-  for (const LoadedScenario& loaded : scenarios) {
+  for (std::size_t i = 0; i < scenarios.size(); ++i) {
+    const LoadedScenario& loaded = scenarios[i];
     code = worse(code, run_corpus_of(word_for(loaded.scenario), loaded, kept, arguments, console));
-    Check one(loaded, arguments, directory && scenarios.size() == 1, console);
+    Check one(loaded, arguments, directory && scenarios.size() == 1, console,
+              done.empty() ? nullptr : &done[i]);
     code = worse(code, one.run());
     suites.push_back(one.suite());
     if (is_interrupted()) break;

@@ -160,17 +160,25 @@ class Flags {
     count("--start-phases", "tried for each client; default 2", 1, 32, wish.start_phases);
     count("--poll-phases", "tried for all clients alike; default 2", 1, 32, wish.poll_phases);
     count("--work-times", "tried for all clients alike; default 2", 1, 32, wish.work_times);
-    text("--shard", "K/N", "only the kth of n equal parts", [&wish](const std::string& value) {
-      const std::size_t slash = value.find('/');
-      if (slash == std::string::npos)
-        usage("--shard must be such as 1/4, not " + locklab::quoted(value));
-      wish.shard_of = number_within(value.substr(slash + 1), "the number of shards", 1, 4096);
-      wish.shard_number = number_within(value.substr(0, slash), "the shard", 1, wish.shard_of);
-    });
     text("--resume", "FILE", "go on from an interrupted certificate, with its bound and shard",
          [&wish](const std::string& value) { wish.resume = value; });
     text("--verify", "FILE", "enumerate again by other means, and compare",
          [&wish](const std::string& value) { wish.verify = value; });
+  }
+  void shard() {
+    text("--shard", "K/N", "only the kth of n equal parts; locklab merge adds up all n",
+         [&a = a_](const std::string& value) {
+           const std::size_t slash = value.find('/');
+           if (slash == std::string::npos)
+             usage("--shard must be such as 1/4, not " + locklab::quoted(value));
+           const std::uint64_t of =
+               number_within(value.substr(slash + 1), "the number of shards", 1, kShardsMost);
+           a.shard = {number_within(value.substr(0, slash), "the shard", 1, of), of};
+         });
+  }
+  void coverage() {
+    app_.add_flag("--coverage", a_.coverage,
+                  "also where faults struck, and what was put to the test then");
   }
   /// Of the verbs that look into one failing run.
   void subject() {
@@ -195,6 +203,10 @@ class Flags {
   void no_shrink() {
     app_.add_flag_callback(
         "--no-shrink", [&a = a_] { a.shrink = false; }, "take the run as it was found");
+  }
+  void merge_out() {
+    directory("--out", "of checks what check writes there, of certificates certificate.json",
+              a_.out);
   }
 
  private:
@@ -250,11 +262,14 @@ void add_own_flags(std::string_view verb, Flags& flags) {
         &Flags::json}},
       {"replay", {&Flags::set, &Flags::drawing, &Flags::out, &Flags::report_of_run, &Flags::json}},
       {"check",
-       {&Flags::search, &Flags::set, &Flags::corpus, &Flags::out, &Flags::report_of_search,
-        &Flags::json}},
+       {&Flags::search, &Flags::set, &Flags::corpus, &Flags::coverage, &Flags::shard, &Flags::out,
+        &Flags::report_of_search, &Flags::json}},
       {"certify",
-       {&Flags::certify, &Flags::jobs, &Flags::set, &Flags::certificate_out, &Flags::json}},
-      {"merge", {&Flags::certificate_out, &Flags::json}},
+       {&Flags::certify, &Flags::shard, &Flags::jobs, &Flags::set, &Flags::certificate_out,
+        &Flags::json}},
+      {"merge",
+       {&Flags::no_shrink, &Flags::corpus, &Flags::coverage, &Flags::merge_out,
+        &Flags::report_of_search, &Flags::json}},
       {"history", {&Flags::history, &Flags::json}},
       {"why", {&Flags::subject, &Flags::set, &Flags::no_shrink, &Flags::forks, &Flags::json}},
       {"compare", {&Flags::subject, &Flags::set, &Flags::no_shrink, &Flags::other, &Flags::json}},

@@ -42,7 +42,8 @@ constexpr std::array<Verb, 14> kVerbs = {{
      "all embedded ones, or those with --tag. Exits with 0 when every verdict is the expected one.",
      "  locklab check late-write              seeds 1..1000\n"
      "  locklab check ./my.json --seeds 1..100000 --strategy portfolio\n"
-     "  locklab check --tag trap-5 --json     for CI\n",
+     "  locklab check --tag trap-5 --json     for CI\n"
+     "  locklab check ./my.json --shard 3/8 --out parts\n",
      0, 64, check},
     {"certify", "[SCENARIO]", "every schedule within a bound, and what may be claimed",
      "Runs all schedules with at most so many deviations, none pruned, and prints the sentence "
@@ -53,13 +54,13 @@ constexpr std::array<Verb, 14> kVerbs = {{
      "  locklab certify ./my.json --faults 2 --shard 1/4 --out part-1\n"
      "  locklab certify --verify part/certificate.json\n",
      0, 1, certify},
-    {"merge", "CERTIFICATE...", "the shards of one certificate as the whole",
-     "Adds up the files that the shards of one enumeration have written. Refuses gaps, overlaps "
-     "and "
-     "parts of different enumerations.",
-     "  locklab merge part-*/certificate.json --out whole\n"
-     "  locklab merge part-1/certificate.json part-2/certificate.json\n"
-     "  locklab merge part-*/certificate.json --json\n",
+    {"merge", "FILE...", "the shards of one check or certificate as the whole",
+     "Adds up the files that the shards of one check or of one certify have written, and tells "
+     "what one machine would have told, with its exit code. Refuses gaps, overlaps, and parts "
+     "that were interrupted or do not belong together.",
+     "  locklab merge parts/check-*-of-8.json\n"
+     "  locklab merge parts/*.json --json     for CI\n"
+     "  locklab merge part-*/certificate.json --out whole\n",
      1, 4096, merge},
     {"replay", "TOKEN|TRACE [SCENARIO]", "the same run again, and proof that it is the same",
      "Runs what a token or a trace file names and compares the digests. A token whose scenario is "

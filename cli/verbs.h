@@ -17,7 +17,7 @@ struct Verb {
   std::string_view words;     // "SCENARIO", for help.
   std::string_view summary;   // For the list of verbs.
   std::string_view purpose;   // For its own help.
-  std::string_view examples;  // Three lines.
+  std::string_view examples;  // Three lines or four.
   std::size_t words_least = 0;
   std::size_t words_most = 0;
   ExitCode (*run)(const Arguments& arguments, Console& console) = nullptr;

@@ -35,7 +35,6 @@ struct JunitStory {
   /// By property: the command that runs its first violation again; empty: there is none.
   std::vector<std::string> commands;
   bool interrupted = false;  // What should have happened by now may still have.
-  bool samples = true;       // Its runs are draws of one kind: odds may be claimed.
 };
 
 /// A case fails where check would not exit with 0: violated or unknown against what is expected, a
