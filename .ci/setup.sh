@@ -7,9 +7,9 @@
 run_packages="cmake ninja-build g++ ccache libboost-fiber1.81-dev liblua5.1-0-dev libxxhash-dev
   nlohmann-json3-dev libcli11-dev libfmt-dev"
 test_packages="git libgtest-dev libgmock-dev librapidcheck-dev clang clang-format clang-tidy
-  redis-server"
+  parallel redis-server"
 bench_packages="libbenchmark-dev valgrind"
-nightly_packages="gcovr libclang-rt-14-dev debootstrap"
+nightly_packages="gcovr libclang-rt-14-dev debootstrap python3-yaml shellcheck"
 
 say() { printf '%s: %s\n' "$me" "$*" >&2; }
 

@@ -87,7 +87,8 @@ std::string coverage_line(const SearchResult& result, const Paper& paper) {
   const CoverageSummary sum = summary_of(result.coverage, *result.scenario);
   std::string text;
   if (sum.points_reached > 0)
-    text += fmt::format("{} of {} points · ", sum.points_struck, sum.points_reached);
+    text += fmt::format("{} of {} point{} · ", sum.points_struck, sum.points_reached,
+                        sum.points_reached == 1 ? "" : "s");
   if (sum.kinds_possible > 0) {
     text += fmt::format("{} of {} kind{} of fault · ", sum.kinds_applied, sum.kinds_possible,
                         sum.kinds_possible == 1 ? "" : "s");
