@@ -4,6 +4,7 @@
 // Its unit of time, its names, its epoch, its bystanders: on explicit sets of deviations, with
 // their addresses mapped, so that nothing is drawn anew.
 #include <algorithm>
+#include <cstdio>
 #include <cstring>
 
 #include <gtest/gtest.h>
@@ -112,6 +113,9 @@ struct Subject {
 };
 const Subject kSubjects[] = {{"set-nx-px-checked", 1}, {"set-nx-px-fenced", 1}, {"redlock", 3}};
 
+/// A change that speaks of fewer of the runs, in percent, shows too little.
+constexpr std::uint64_t kComparedLeast = 60;
+
 /// Runs every seed of every subject as it is and changed, and compares the verdicts. `skip` says of
 /// which sets the change does not speak.
 template <class Change, class Skip>
@@ -137,7 +141,11 @@ void expect_same_verdicts(Change change, Skip skip, std::span<const Subject> sub
           << image.size();
     }
   }
-  EXPECT_GT(compared, kSeeds);
+  const std::uint64_t all = kSeeds * subjects.size();
+  std::printf("  %llu of %llu runs compared, %llu of them violated\n",
+              static_cast<unsigned long long>(compared), static_cast<unsigned long long>(all),
+              static_cast<unsigned long long>(violated));
+  EXPECT_GE(compared * 100, all * kComparedLeast);
   EXPECT_GT(violated,
             compared / 50);  // Equal verdicts of runs in which nothing happens are no news.
 }
@@ -166,7 +174,8 @@ void stretch(Scenario& s) {
 }
 
 /// Redis counts whole milliseconds, which do not stretch: what comes closer to an expiry than the
-/// margin may come on its other side.
+/// margin may come on its other side. Nor does the node's tick of 100 ms, at which expired keys are
+/// swept; that they were lost is judged by the clock, before.
 bool is_close_to_an_expiry(std::span<const Record> records) {
   constexpr Duration kMargin = milliseconds(10);
   return std::any_of(records.begin(), records.end(), [&](const Record& lost) {
