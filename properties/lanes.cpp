@@ -17,15 +17,23 @@ const Moment& earlier(const Moment& a, const Moment& b) {
   return b.precedes(a) ? b : a;
 }
 
-/// The bit of a fiber or node in a set of 64: more than any scenario has.
-std::uint64_t bit_of(std::int64_t number) {
-  return std::uint64_t{1} << (number & 63);
+/// The bit of a node in a set of 64: more than any scenario has.
+std::uint64_t bit_of(std::uint16_t node) {
+  return std::uint64_t{1} << (node & 63U);
+}
+
+/// A fiber of any process; its number, which is never used again, is below 2^48.
+std::uint64_t fiber_of(const Record& record) {
+  return std::uint64_t{record.actor} << 48 | static_cast<std::uint64_t>(record.arg);
+}
+bool is_of(std::uint64_t fiber, ActorId process) {
+  return fiber >> 48 == process.value;
 }
 
 }  // namespace
 
 void Lanes::read(const History& history) {
-  clear(history);
+  clear();
   const std::uint32_t quorum = history.facts.quorum;
   for (const Record& record : history.records())
     take(record, quorum);
@@ -34,7 +42,7 @@ void Lanes::read(const History& history) {
   denial_.judge(history, *this, holds_);
 }
 
-void Lanes::clear(const History& history) {
+void Lanes::clear() {
   holds_.clear();
   progress_.clear();
   if (slots_.empty()) slots_.resize(64);
@@ -46,7 +54,7 @@ void Lanes::clear(const History& history) {
   renewals_.clear();
   ending_.clear();
   locks_.clear();
-  fibers_.assign(history.actors.size(), 0);
+  fibers_.clear();
   end_ = Instant::origin();
   counts_entries_ = false;
 }
@@ -92,7 +100,7 @@ void Lanes::take(const Record& record, std::uint32_t quorum) {
       if (record.result == 0) return end_process(record.who(), moment_of(record));
       return end_fiber(record);
     case EventKind::fiber_began:
-      live_fibers(record.who()) |= bit_of(record.arg);
+      fibers_.push_back(fiber_of(record));
       return;
     case EventKind::fiber_ended:
       return end_fiber(record);
@@ -238,10 +246,10 @@ void Lanes::accept_effect(const Record& record) {
 }
 
 void Lanes::end_fiber(const Record& record) {
-  std::uint64_t& live = live_fibers(record.who());
-  if ((live & bit_of(record.arg)) == 0) return;
-  live &= ~bit_of(record.arg);
-  if (live != 0) return;
+  // It is told twice of one that panicked: only the first time counts.
+  if (std::erase(fibers_, fiber_of(record)) == 0) return;
+  const auto lives_on = [&](std::uint64_t fiber) { return is_of(fiber, record.who()); };
+  if (std::any_of(fibers_.begin(), fibers_.end(), lives_on)) return;
   for (HoldLane& lane : holds_) {
     if (lane.hold.process() == record.who()) {
       lane.abandoned = earlier(lane.abandoned, moment_of(record));
@@ -249,13 +257,8 @@ void Lanes::end_fiber(const Record& record) {
   }
 }
 
-std::uint64_t& Lanes::live_fibers(ActorId process) {
-  SIM_ASSERT(process.value < fibers_.size());
-  return fibers_[process.value];
-}
-
 void Lanes::end_process(ActorId process, Moment when) {
-  live_fibers(process) = 0;
+  std::erase_if(fibers_, [process](std::uint64_t fiber) { return is_of(fiber, process); });
   for (std::size_t i = 0; i < holds_.size(); ++i) {
     HoldLane& lane = holds_[i];
     if (lane.hold.process() != process) continue;

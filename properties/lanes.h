@@ -148,7 +148,7 @@ class Lanes {
     bool done = false;  // Acquire failed, or release returned.
   };
 
-  void clear(const History& history);
+  void clear();
   void take(const Record& record, std::uint32_t quorum);
   void begin_operation(const Record& record);
   void return_operation(const Record& record);
@@ -161,7 +161,6 @@ class Lanes {
   void accept_effect(const Record& record);
   void end_fiber(const Record& record);
   void end_process(ActorId process, Moment when);
-  std::uint64_t& live_fibers(ActorId process);
   void finish();
   void sort_grants();
 
@@ -181,7 +180,7 @@ class Lanes {
   std::vector<std::uint32_t> ending_;
   Denial denial_;
   std::vector<std::uint16_t> locks_;   // By lock_index.
-  std::vector<std::uint64_t> fibers_;  // Live fibers of each actor, one bit each.
+  std::vector<std::uint64_t> fibers_;  // Those alive: process and number.
   Instant end_;
   bool counts_entries_ = false;
   mutable std::vector<std::uint64_t> scratch_;

@@ -188,6 +188,17 @@ HistoryBuilder one_of_two_fibers_ended() {
   return h;
 }
 
+/// Fiber 65 is not the first one, which works on.
+HistoryBuilder one_of_many_fibers_ended() {
+  HistoryBuilder h;
+  h.fiber_began(kClient1, 1);
+  const HoldId hold = setnx(h);
+  h.at(20_ms).granted(hold);
+  h.fiber_began(kClient1, 65);
+  h.at(30_ms).fiber_ended(kClient1, 65);
+  return h;
+}
+
 /// A1: dead between SETNX and EXPIRE.
 Case killed_between() {
   HistoryBuilder h;
@@ -357,6 +368,7 @@ std::vector<Case> no_orphan_key_cases() {
           holds("it came back as nobody's primary", node_came_back_superseded(), 0),
           node_came_back_with_its_data(),
           holds("another fiber lives on", one_of_two_fibers_ended(), 1),
+          holds("the sixty-fifth fiber has ended", one_of_many_fibers_ended(), 0),
           holds("blocked by something else", blocked_by_something_else(), 0),
           killed_between(),
           reply_lost(),

@@ -5,39 +5,20 @@
 // not say which fiber works, so that a worker is only said to be gone when nobody can be it: its
 // section is left or was never entered, nobody asks for the release from here on, and every live
 // fiber of its process was started on behalf of this hold, or there is only the one that renews.
+#include <algorithm>
+
 #include "properties/describe.h"
 #include "properties/property.h"
 
 namespace locklab {
 namespace {
 
-constexpr std::size_t kFibersMost = 64;  // Alive at once in one process; as in Lanes.
-
-/// The live fibers of one process, and on whose behalf each was started (HoldId; 0: nobody's).
-struct Fibers {
-  std::uint64_t live = 0;
-  std::uint32_t started_for[kFibersMost] = {};
-
-  void begin(const Record& record) {
-    live |= bit_of(record);
-    started_for[slot_of(record)] = record.hold;
-  }
-  void end(const Record& record) { live &= ~bit_of(record); }
-  /// Live ones that were started for this hold.
-  std::uint64_t children_of(HoldId hold) const {
-    std::uint64_t children = 0;
-    for (std::size_t i = 0; i < kFibersMost; ++i) {
-      const std::uint64_t bit = std::uint64_t{1} << i;
-      if ((live & bit) != 0 && started_for[i] == hold.value) children |= bit;
-    }
-    return children;
-  }
-  bool only_one_lives() const { return live != 0 && (live & (live - 1)) == 0; }
-
-  static std::size_t slot_of(const Record& record) {
-    return static_cast<std::size_t>(record.arg) % kFibersMost;
-  }
-  static std::uint64_t bit_of(const Record& record) { return std::uint64_t{1} << slot_of(record); }
+/// A fiber that began. Numbers of fibers grow without bound, those alive do too where they leak.
+struct Fiber {
+  std::uint16_t process = 0;
+  bool lives = false;
+  std::uint32_t started_for = 0;  // HoldId; 0: nobody's.
+  std::int64_t number = 0;
 };
 
 /// A hold that was renewed and is over, or whose worker is gone.
@@ -53,7 +34,9 @@ class Watch {
   Watch(const History& history, const Lanes& lanes)
       : history_(history),
         lanes_(lanes),
-        processes_(lanes.scratch<Fibers>(history.actors.size())) {}
+        fibers_(lanes.scratch<Fiber>(static_cast<std::size_t>(
+            std::count_if(history.records().begin(), history.records().end(),
+                          [](const Record& r) { return r.kind == EventKind::fiber_began; })))) {}
 
   void follow() {
     for (const Record& record : history_.records())
@@ -73,21 +56,28 @@ class Watch {
   void take(const Record& record) {
     switch (record.kind) {
       case EventKind::fiber_began:
-        return processes_[record.actor].begin(record);
+        fibers_[begun_++] = {record.actor, true, record.hold, record.arg};
+        return;
       case EventKind::fiber_ended:
-        return processes_[record.actor].end(record);
+        return end(record);
       case EventKind::panicked:
-        if (record.result == 1) return processes_[record.actor].end(record);
-        processes_[record.actor].live = 0;
-        return;
+        return record.result == 1 ? end(record) : end_all(record.actor);
       case EventKind::killed:
-        processes_[record.actor].live = 0;
-        return;
+        return end_all(record.actor);
       case EventKind::op_begin:
         if (static_cast<Operation>(record.arg) == Operation::renew) renew(record);
         return;
       default:
         return;
+    }
+  }
+
+  void end(const Record& record) {
+    if (Fiber* const fiber = find(record)) fiber->lives = false;
+  }
+  void end_all(std::uint16_t process) {
+    for (Fiber& fiber : begun()) {
+      if (fiber.process == process) fiber.lives = false;
     }
   }
 
@@ -107,19 +97,19 @@ class Watch {
     const bool asks_later = hold.release_begun.known() &&
                             (hold.release_begun.seq > seq || hold.release_returned.known());
     if (asks_later) return false;
-    const Fibers& fibers = fibers_of(hold);
-    if (fibers.live == 0) return false;
-    return fibers.children_of(hold.hold) == fibers.live || (left && fibers.only_one_lives());
+    const Alive alive = alive_of(hold);
+    if (alive.all == 0) return false;
+    return alive.children == alive.all || (left && alive.all == 1);
   }
 
   /// The last end of a fiber that could have been the worker, or the end of the section.
   std::uint32_t last_end(const HoldLane& hold, std::uint32_t before) const {
-    const Fibers& fibers = fibers_of(hold);
     for (std::uint32_t seq = before - 1; seq > 0; --seq) {
       const Record& record = history_.at(seq);
       if (record.who() != hold.hold.process()) continue;
       if (record.kind != EventKind::fiber_ended && record.kind != EventKind::panicked) continue;
-      if (fibers.started_for[Fibers::slot_of(record)] != hold.hold.value) return seq;
+      const Fiber* const fiber = find(record);
+      if (fiber == nullptr || fiber->started_for != hold.hold.value) return seq;
     }
     return hold.left.known() ? hold.left.seq : hold.renewed.seq;
   }
@@ -131,7 +121,7 @@ class Watch {
     ++ended_;
     // A run ends with the probe's release: what it started is cut off.
     if (doubt_.hold != nullptr || hold.by_probe) return;
-    if (fibers_of(hold).children_of(hold.hold) == 0) return;
+    if (alive_of(hold).children == 0) return;
     if (hold.over.known()) {
       doubt_ = {&hold, hold.over.seq, last, true};
     } else if (gone) {
@@ -139,13 +129,35 @@ class Watch {
     }
   }
 
-  const Fibers& fibers_of(const HoldLane& hold) const {
-    return processes_[hold.hold.process().value];
+  /// The live fibers of a hold's process, and those of them that were started for it.
+  struct Alive {
+    std::uint32_t all = 0;
+    std::uint32_t children = 0;
+  };
+  Alive alive_of(const HoldLane& hold) const {
+    Alive alive;
+    for (const Fiber& fiber : begun()) {
+      if (!fiber.lives || fiber.process != hold.hold.process().value) continue;
+      ++alive.all;
+      if (fiber.started_for == hold.hold.value) ++alive.children;
+    }
+    return alive;
+  }
+
+  std::span<Fiber> begun() const { return fibers_.first(begun_); }
+  /// The one that a record speaks of; nullptr: it never began.
+  Fiber* find(const Record& record) const {
+    for (std::size_t i = begun_; i > 0; --i) {
+      Fiber& fiber = fibers_[i - 1];
+      if (fiber.process == record.actor && fiber.number == record.arg) return &fiber;
+    }
+    return nullptr;
   }
 
   const History& history_;
   const Lanes& lanes_;
-  std::span<Fibers> processes_;
+  std::span<Fiber> fibers_;  // In the order in which they began.
+  std::size_t begun_ = 0;
   Leak violation_;
   Leak doubt_;
   std::uint32_t ended_ = 0;

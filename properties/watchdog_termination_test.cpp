@@ -63,6 +63,22 @@ HistoryBuilder in_flight() {
   return h;
 }
 
+/// Sixty-four fibers later: none of their numbers is the worker's, who has not gone in yet.
+HistoryBuilder after_many_fibers() {
+  HistoryBuilder h;
+  h.at(5_ms).fiber_began(kClient1, kWorker);
+  const HoldId first = h.at(10_ms).grant(kClient1);
+  h.fiber_began(kClient1, kWorker + 64, first);
+  h.release(first);
+  h.released(first);
+  h.fiber_ended(kClient1, kWorker + 64);
+  const HoldId hold = h.at(20_ms).grant(kClient1);
+  h.fiber_began(kClient1, kWorker + 65, hold);
+  h.at(300_ms);
+  renew(h, hold);
+  return h;
+}
+
 HistoryBuilder killed() {
   HistoryBuilder h;
   const HoldId hold = with_watchdog(h);
@@ -312,6 +328,7 @@ std::vector<Case> watchdog_termination_cases() {
   return {holds("as it should be", as_it_should_be(), 1),
           holds("without renewals", without_renewals(), 0),
           holds("a renewal in flight", in_flight(), 1),
+          holds("after more fibers than a word has bits", after_many_fibers(), 0),
           holds("killed with its worker", killed(), 1),
           holds("a panic that kills the process", panicked_and_dead(), 1),
           holds("held when the run ends", still_held(), 0),
