@@ -9,6 +9,7 @@
 
 #include "cli/exit_code.h"
 #include "cli/testing.h"
+#include "models/lock.h"
 
 namespace locklab::cli {
 namespace {
@@ -43,6 +44,17 @@ TEST(Documents, OfClaimsIsTheListOfThem) {
 
   EXPECT_THAT(read("docs/claims.md"), HasSubstr("```\n" + listed + "```"))
       << "put `locklab list claims --width 120` there";
+}
+
+TEST(Documents, ReadmeShowsTheTableOfClaims) {
+  const std::string listed = run_program({"list", "locks"}).out;
+  const std::size_t begin = listed.find("list claims says it in words.\n\n");
+  ASSERT_NE(begin, std::string::npos);
+  const std::string table = listed.substr(listed.find("\n\n", begin) + 2);
+
+  EXPECT_GT(lines_in(table).size(), all_locks().size());
+  EXPECT_THAT(read("README.md"), HasSubstr("```text\n" + table + "```"))
+      << "put what `locklab list locks` ends with there";
 }
 
 TEST(Documents, OfFaultsIsTheListOfThem) {

@@ -8,6 +8,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "cli/claims_table.h"
 #include "cli/failure.h"
 #include "cli/lab.h"
 #include "cli/verbs.h"
@@ -53,6 +54,14 @@ Items scenarios() {
   return items;
 }
 
+void add_breaks(const LockInfo& lock, Json& details) {
+  details["two_inside"] = lock.breaks.two_inside;
+  details["two_claims"] = lock.breaks.two_claims;
+  details["harm"] = lock.breaks.harm;
+  if (lock.fenced) details["fenced_harm"] = lock.breaks.fenced_harm;
+  details["blocked"] = lock.breaks.blocked;
+}
+
 Items locks() {
   Items items;
   for (const LockInfo& lock : all_locks()) {
@@ -63,6 +72,7 @@ Items locks() {
     item.details["checked"] = lock.checked;
     item.details["fenced"] = lock.fenced;
     item.details["nodes"] = lock.nodes;
+    add_breaks(lock, item.details["breaks"]);
     items.push_back(std::move(item));
   }
   return items;
@@ -83,11 +93,11 @@ Items claims() {
   for (const LockInfo& lock : all_locks()) {
     const Breaks& breaks = lock.breaks;
     Item item{std::string(lock.name), {}, {}};
-    item.text = "two inside " + under(breaks.two_inside) + "; harm " + under(breaks.harm) +
-                "; blocked " + under(breaks.blocked);
-    item.details["two_inside"] = breaks.two_inside;
-    item.details["harm"] = breaks.harm;
-    item.details["blocked"] = breaks.blocked;
+    item.text = "two inside " + under(breaks.two_inside) + "; two claims " +
+                under(breaks.two_claims) + "; harm " + under(breaks.harm);
+    if (lock.fenced) item.text += "; harm through the fence " + under(breaks.fenced_harm);
+    item.text += "; blocked " + under(breaks.blocked);
+    add_breaks(lock, item.details);
     items.push_back(std::move(item));
   }
   return items;
@@ -220,19 +230,25 @@ Items labels() {
 
 constexpr std::string_view kAboutClaims =
     "Each lock in the same story, with one kind of fault at a time: what puts two programs inside "
-    "at "
-    "once (double-ownership), what does harm at a resource that checks no fence "
-    "(serializable-effects), and what leaves the lock blocked for good (eventual-release).";
+    "at once (double-ownership), what lets two hold by their own rule (claimed-exclusion), what "
+    "does harm at a resource that checks no fence (serializable-effects) and at one that does, and "
+    "what leaves the lock blocked for good (eventual-release).";
 constexpr std::string_view kAboutFaults = "What each strikes, and what it does.";
+
+std::string claims_below() {
+  return "\nWhat each kind of fault alone does to each lock; list claims says it in words.\n\n" +
+         claims_table();
+}
 
 struct Kind {
   std::string_view plural;
   std::string_view schema;
   Items (*items)();
-  std::string_view about = {};  // Above the table.
+  std::string_view about = {};       // Above the table.
+  std::string (*below)() = nullptr;  // Below it.
 };
 constexpr std::array<Kind, 7> kKinds = {{{"scenarios", "locklab.scenario-entry/1", scenarios},
-                                         {"locks", "locklab.lock/1", locks},
+                                         {"locks", "locklab.lock/1", locks, {}, claims_below},
                                          {"claims", "locklab.claim/1", claims, kAboutClaims},
                                          {"properties", "locklab.property/1", properties},
                                          {"faults", "locklab.fault/1", faults, kAboutFaults},
@@ -276,6 +292,7 @@ ExitCode list(const Arguments& arguments, Console& console) {
   const Items items = kind.items();
   if (!arguments.json) {
     console.print(table(kind.about, items, console.paper()));
+    if (kind.below != nullptr) console.print(kind.below());
     return kOk;
   }
   for (const Item& item : items) {

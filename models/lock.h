@@ -85,9 +85,11 @@ inline Outcome released_by(const Answer& deleted) {
 /// The kinds of fault, by name, under each of which alone it breaks; "none": it needs no fault.
 /// tests/claims has the story and the bound.
 struct Breaks {
-  std::string_view two_inside = {};  // double-ownership
-  std::string_view harm = {};        // serializable-effects, at a resource that checks no fence
-  std::string_view blocked = {};     // eventual-release
+  std::string_view two_inside = {};   // double-ownership: by what the programs do
+  std::string_view two_claims = {};   // claimed-exclusion: by what they may believe
+  std::string_view harm = {};         // serializable-effects, at a resource that checks no fence
+  std::string_view fenced_harm = {};  // The same where the fence is enforced; fenced locks only.
+  std::string_view blocked = {};      // eventual-release
 };
 
 struct LockInfo {

@@ -216,7 +216,7 @@ class History {
  public:
   static constexpr std::uint32_t kFormat = 1;
   /// Bumped whenever the same choices may give another history.
-  static constexpr std::uint32_t kModelEpoch = 1;
+  static constexpr std::uint32_t kModelEpoch = 2;
   static constexpr std::uint32_t kCheckpointEvery = 64;  // Records; kept in trace files.
 
   void begin(std::uint64_t scenario_hash);

@@ -1,9 +1,10 @@
 // Claims: each lock breaks under the fault kinds that it declares, and under no other alone.
 // SPDX-License-Identifier: Apache-2.0
 //
-// One story for all: two clients, two rounds, one lock, a resource that checks nothing; up to two
-// faults of one kind, at any label. A lock that renews works beyond its TTL, the others well
-// within. A declared kind must be found within the nightly seeds; the short run looks for
+// One story for all: two clients, two rounds, one lock, a resource that checks nothing (and, for
+// fenced locks, once more one that does); up to two faults of one kind, at any label. A lock that
+// renews works beyond its TTL, the others well within; one that is reentrant is taken twice, by two
+// chains of calls. A declared kind must be found within the nightly seeds; the short run looks for
 // undeclared ones.
 #include <array>
 #include <cstdio>
@@ -20,30 +21,51 @@
 namespace locklab::testing {
 namespace {
 
+using testing_claims::is_reentrant;
+using testing_claims::nested_story_of;
 using testing_claims::story_of;
 using testing_claims::with_kind;
 
 constexpr std::uint64_t kSeeds = LOCKLAB_SEEDS;
 constexpr bool kFindsAll = kSeeds >= 1000;
 
-constexpr std::array<std::string_view, 3> kProperties = {"double-ownership", "serializable-effects",
-                                                         "eventual-release"};
-/// By property: kinds of fault, by name; "none": no fault at all.
-using Kinds = std::array<std::set<std::string>, kProperties.size()>;
+/// What a lock declares kinds for: a property, and whether the resource enforces the fence.
+struct Claim {
+  std::string_view property;
+  bool enforced;
+  std::string_view Breaks::*kinds;
+};
+constexpr std::array<Claim, 5> kClaims = {{{"double-ownership", false, &Breaks::two_inside},
+                                           {"claimed-exclusion", false, &Breaks::two_claims},
+                                           {"serializable-effects", false, &Breaks::harm},
+                                           {"serializable-effects", true, &Breaks::fenced_harm},
+                                           {"eventual-release", false, &Breaks::blocked}}};
+/// By claim: kinds of fault, by name; "none": no fault at all.
+using Kinds = std::array<std::set<std::string>, kClaims.size()>;
+
+void add_violated(const Scenario& scenario, FaultKind kind, bool enforced, Kinds& kinds) {
+  const SearchResult result = explore(scenario, {1, kSeeds, false});
+  for (std::size_t i = 0; i < result.properties->size(); ++i) {
+    if (!result.first_violations[i]) continue;
+    for (std::size_t c = 0; c < kClaims.size(); ++c) {
+      const Claim& claim = kClaims[c];
+      if ((*result.properties)[i].name != claim.property || claim.enforced != enforced) continue;
+      kinds[c].insert(kind == FaultKind::none ? "none" : std::string(name_of(kind)));
+    }
+  }
+}
 
 Kinds measured(const LockInfo& lock) {
   Kinds kinds;
+  const Scenario story = is_reentrant(lock) ? nested_story_of(lock) : story_of(lock);
   for (unsigned number = 0; number < static_cast<unsigned>(FaultKind::count); ++number) {
     const auto kind = static_cast<FaultKind>(number);
-    const Scenario scenario = with_kind(story_of(lock), kind);
-    const SearchResult result = explore(scenario, {1, kSeeds, false});
-    for (std::size_t i = 0; i < result.properties->size(); ++i) {
-      if (!result.first_violations[i]) continue;
-      for (std::size_t p = 0; p < kProperties.size(); ++p) {
-        if ((*result.properties)[i].name != kProperties[p]) continue;
-        kinds[p].insert(kind == FaultKind::none ? "none" : std::string(name_of(kind)));
-      }
-    }
+    Scenario scenario = with_kind(story, kind);
+    add_violated(scenario, kind, false, kinds);
+    if (!lock.fenced) continue;
+    scenario.world.resource = ResourceMode::ge_rw;
+    scenario.hash = scenario_hash(scenario);
+    add_violated(scenario, kind, true, kinds);
   }
   return kinds;
 }
@@ -59,8 +81,10 @@ std::set<std::string> words_of(std::string_view text) {
 }
 
 Kinds declared(const LockInfo& lock) {
-  return {words_of(lock.breaks.two_inside), words_of(lock.breaks.harm),
-          words_of(lock.breaks.blocked)};
+  Kinds kinds;
+  for (std::size_t c = 0; c < kClaims.size(); ++c)
+    kinds[c] = words_of(lock.breaks.*kClaims[c].kinds);
+  return kinds;
 }
 
 std::string joined(const std::set<std::string>& words) {
@@ -75,14 +99,16 @@ TEST(Claims, EachLockBreaksUnderWhatItDeclaresAndNothingElse) {
     SCOPED_TRACE(std::string(lock.name));
     const Kinds found = measured(lock);
     const Kinds claimed = declared(lock);
-    for (std::size_t p = 0; p < kProperties.size(); ++p) {
-      std::printf("  %s|%s|%s\n", std::string(lock.name).c_str(),
-                  std::string(kProperties[p]).c_str(), joined(found[p]).c_str());
-      for (const std::string& kind : found[p])
-        EXPECT_TRUE(claimed[p].contains(kind)) << kProperties[p] << " under " << kind;
+    for (std::size_t c = 0; c < kClaims.size(); ++c) {
+      const std::string what =
+          std::string(kClaims[c].property) + (kClaims[c].enforced ? ", enforced" : "");
+      std::printf("  %s|%s|%s\n", std::string(lock.name).c_str(), what.c_str(),
+                  joined(found[c]).c_str());
+      for (const std::string& kind : found[c])
+        EXPECT_TRUE(claimed[c].contains(kind)) << what << " under " << kind;
       if (!kFindsAll) continue;
-      for (const std::string& kind : claimed[p])
-        EXPECT_TRUE(found[p].contains(kind)) << kProperties[p] << " holds under " << kind;
+      for (const std::string& kind : claimed[c])
+        EXPECT_TRUE(found[c].contains(kind)) << what << " holds under " << kind;
     }
   }
 }
