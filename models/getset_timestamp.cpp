@@ -59,16 +59,14 @@ class GetsetTimestamp : public Lock {
 }  // namespace
 
 LockInfo getset_timestamp() {
-  return {
-      .name = "getset-timestamp",
-      .summary = "SETNX of a time; GETSET when it has passed by the client's clock",
-      .source = "redis.io, SETNX, Design pattern: Locking with SETNX",
-      .make = make_lock<GetsetTimestamp>,
-      .breaks = {.two_inside = "cut evict failover flush freeze host-loss jump node-kill "
-                               "node-pause pause rate slow stall suspend",
-                 .harm = "cut evict failover flush freeze host-loss jump node-kill node-pause "
-                         "pause rate slow stall suspend",
-                 .blocked = "cancel freeze host-loss jump kill node-pause panic reset suspend"}};
+  return {.name = "getset-timestamp",
+          .summary = "SETNX of a time; GETSET when it has passed by the client's clock",
+          .source = "redis.io, SETNX, Design pattern: Locking with SETNX",
+          .make = make_lock<GetsetTimestamp>,
+          .breaks = {.two_inside = "cut evict failover flush freeze host-loss jump node-kill "
+                                   "node-pause pause rate slow stall suspend",
+                     .harm = "cut evict failover flush freeze host-loss jump node-kill node-pause "
+                             "pause rate slow stall suspend"}};
 }
 
 }  // namespace locklab

@@ -15,13 +15,12 @@ const char* reason_of(std::int64_t fact) {
     case BlockingFact::live_watchdog:
       return "a watchdog renews for a worker that has ended";
     case BlockingFact::count_above_zero:
-      return "a reentrant count stays above zero and nobody will take it down";
+      return "a reentrant count has stayed above zero after its release, and nobody will take it "
+             "down";
     case BlockingFact::no_quorum:
       return "too few nodes can answer";
     case BlockingFact::fence_lock_out:
-      return "the resource's fence stands above every new grant's";
-    case BlockingFact::holder_inside:
-      return "a live holder never leaves";
+      return "the lock is granted, but the resource refuses the fence of every grant to come";
     case BlockingFact::none:
     case BlockingFact::other:
       break;

@@ -336,7 +336,7 @@ HistoryBuilder blocked_by_something_else() {
   HistoryBuilder h;
   setnx(h);
   h.at(5000_ms).probe_begin(2_s);
-  h.at(6000_ms).probe_blocked(BlockingFact::holder_inside);
+  h.at(6000_ms).probe_blocked(BlockingFact::live_watchdog);
   return h;
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "reports/bench.h"
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -24,14 +25,20 @@ Token token_for(const Scenario& scenario, std::uint64_t digest) {
 
 Bench::Bench(const Scenario& scenario, const Laboratory& laboratory)
     : scenario_(scenario),
+      laboratory_(laboratory),
       runner_(laboratory.find, laboratory.scripts),
       judge_(judged_properties(scenario, laboratory)) {}
 
 RunView Bench::run(ChoiceSource& source) {
   const Execution& execution = runner_.run(scenario_, source);
   execution_ = &execution;
-  judge_.judge(*execution.history);
-  return view_of(execution, judge_);
+  const std::span<const NamedFinding> findings = judge_.judge(*execution.history);
+  RunView view = view_of(execution, judge_);
+  const bool asks = std::any_of(findings.begin(), findings.end(), [](const NamedFinding& named) {
+    return named.property->name == "eventual-release" && named.finding.verdict != Verdict::holds;
+  });
+  if (asks) view.suffixes = suffixes_of(scenario_, execution.choices, kSuffixes, laboratory_);
+  return view;
 }
 
 RunView Bench::replay(std::span<const Deviation> choices) {

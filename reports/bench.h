@@ -17,7 +17,8 @@ namespace locklab {
 class Bench {
  public:
   explicit Bench(const Scenario& scenario, const Laboratory& laboratory = {});
-  /// Valid until the next run. Without token and command.
+  /// Valid until the next run. Without token and command. Where eventual-release does not hold, it
+  /// is asked again of other suffixes.
   RunView run(ChoiceSource& source);
   RunView replay(std::span<const Deviation> choices);
   /// The latest run, unjudged.
@@ -26,6 +27,7 @@ class Bench {
  private:
   const Execution* execution_ = nullptr;
   const Scenario& scenario_;
+  Laboratory laboratory_;
   Runner runner_;
   Judge judge_;
 };

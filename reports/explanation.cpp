@@ -235,6 +235,10 @@ std::string explanation(const RunView& run, const Explanation& why, const Neares
                   why.property, why.forks),
       0);
   out += "\n" + rewind_table(run, why, paper) + "\n" + turning_points(run, why, paper);
+  if (why.property == "eventual-release") {
+    const std::string suffixes = suffixes_sentence(run.suffixes);
+    if (!suffixes.empty()) out += paper.paragraph("suffixes     ", suffixes, 13);
+  }
   return out + roles(run, why, true, paper) + roles(run, why, false, paper) +
          nearest_text(run, why, nearest, paper);
 }

@@ -83,6 +83,12 @@ std::string explanation_json(const RunView& run, const Explanation& why,
     pass["command"] = nearest.replay;
     json["nearest"] = pass;
   }
+  if (run.suffixes.drawn > 0) {
+    json["suffixes"] = {{"drawn", run.suffixes.drawn},
+                        {"live", run.suffixes.live},
+                        {"blocked", run.suffixes.blocked},
+                        {"unknown", run.suffixes.unknown}};
+  }
   json["executions"] = why.executions;
   json["complete"] = why.complete;
   return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";

@@ -129,6 +129,15 @@ Json choice_json(const History& history, const Deviation& deviation) {
   return json;
 }
 
+Json suffixes_json(const Suffixes& suffixes) {
+  Json json;
+  json["drawn"] = suffixes.drawn;
+  json["live"] = suffixes.live;
+  json["blocked"] = suffixes.blocked;
+  json["unknown"] = suffixes.unknown;
+  return json;
+}
+
 void add_scenario(Json& json, const Scenario& scenario, const std::vector<std::string>& set) {
   json["scenario"] = scenario.name;
   json["source"] = scenario.source;
@@ -237,6 +246,7 @@ std::string run_json(const RunView& run, const RunStory& story) {
   for (const NamedFinding& named : run.findings) {
     json["findings"].push_back(finding_json(named, run.scenario->expect));
   }
+  if (run.suffixes.drawn > 0) json["suffixes"] = suffixes_json(run.suffixes);
   json["choices"] = Json::array();
   for (const Deviation& deviation : run.choices) {
     json["choices"].push_back(choice_json(*run.history, deviation));

@@ -8,6 +8,7 @@
 
 #include "properties/judge.h"
 #include "scenarios/run.h"
+#include "search/suffixes.h"
 
 namespace locklab {
 
@@ -22,6 +23,7 @@ struct RunView {
   EndReason end = EndReason::none;
   std::string token;   // Empty: unknown.
   std::string replay;  // The command that runs it again: the token, and what the token needs.
+  Suffixes suffixes;   // Drawn only where eventual-release does not hold.
 };
 
 inline RunView view_of(const Execution& execution, const Judge& judge) {
@@ -33,6 +35,7 @@ inline RunView view_of(const Execution& execution, const Judge& judge) {
           execution.digest,
           execution.steps,
           execution.end,
+          {},
           {},
           {}};
 }

@@ -31,12 +31,16 @@ std::string sentence(const Line& line) {
   return text;
 }
 
-std::string verdict_line(const NamedFinding& named, const Paper& paper) {
+std::string verdict_line(const RunView& run, const NamedFinding& named, const Paper& paper) {
   const bool violated = named.finding.verdict == Verdict::violated;
-  return paper.paragraph(violated ? "✗ " : "? ",
-                         fmt::format("{} {}: {}.", named.property->name,
-                                     name_of(named.finding.verdict), named.finding.why),
-                         2, violated ? Ink::red : Ink::yellow);
+  const std::string line =
+      paper.paragraph(violated ? "✗ " : "? ",
+                      fmt::format("{} {}: {}.", named.property->name,
+                                  name_of(named.finding.verdict), named.finding.why),
+                      2, violated ? Ink::red : Ink::yellow);
+  const std::string suffixes = suffixes_sentence(run.suffixes);
+  if (suffixes.empty() || named.property->name != "eventual-release") return line;
+  return line + paper.paragraph("  ", suffixes, 2);
 }
 
 }  // namespace
@@ -107,13 +111,13 @@ std::string deviations(const RunView& run, const Paper& paper) {
 std::string reasons(const RunView& run, const Paper& paper, Reasons which) {
   const NamedFinding* const headline = headline_of(run);
   std::string out;
-  if (headline != nullptr) out += verdict_line(*headline, paper);
+  if (headline != nullptr) out += verdict_line(run, *headline, paper);
   std::string names;
   for (const Verdict verdict : {Verdict::violated, Verdict::unknown}) {
     for (const NamedFinding& named : run.findings) {
       if (named.finding.verdict != verdict || &named == headline) continue;
       if (which == Reasons::all || headline == nullptr) {
-        out += verdict_line(named, paper);
+        out += verdict_line(run, named, paper);
       } else if (verdict == Verdict::violated) {
         names += (names.empty() ? "" : ", ") + std::string(named.property->name);
       }

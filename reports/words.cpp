@@ -192,6 +192,18 @@ std::string fault_sentence(const FaultAmounts& fault) {
   }
 }
 
+std::string suffixes_sentence(const Suffixes& suffixes) {
+  if (suffixes.drawn == 0) return {};
+  if (suffixes.blocked == suffixes.drawn) {
+    return fmt::format("blocked in all {} jittered suffixes", suffixes.drawn);
+  }
+  std::string text = fmt::format("it depends on what follows: of {} jittered suffixes {} are live",
+                                 suffixes.drawn, suffixes.live);
+  text += fmt::format(", {} blocked", suffixes.blocked);
+  if (suffixes.unknown > 0) text += fmt::format(", {} unknown", suffixes.unknown);
+  return text;
+}
+
 std::string bucket_name(const History& history, Bucket bucket) {
   constexpr std::array<std::string_view, Bucket::constant_count> kConstants = {
       "a round trip", "a third of the TTL",        "the TTL less the margin",

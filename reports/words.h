@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "search/suffixes.h"
 #include "sim/choice.h"
 #include "sim/history.h"
 
@@ -43,6 +44,8 @@ struct FaultAmounts {
 };
 /// "the link between client-1 and resource slows by 1000ms for 1200ms".
 std::string fault_sentence(const FaultAmounts& fault);
+/// "blocked in all 20 jittered suffixes"; "" if none was drawn.
+std::string suffixes_sentence(const Suffixes& suffixes);
 /// "just after the expiry of a key on redis-1", "twice the TTL".
 std::string bucket_name(const History& history, Bucket bucket);
 /// "client-1 at res.before_send (hold 1): slow, until just after …"; "client-2: delay@link 3".

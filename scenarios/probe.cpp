@@ -7,6 +7,9 @@
 #include <optional>
 #include <span>
 
+#include "scenarios/blocking.h"
+#include "sim/mix.h"
+
 namespace locklab {
 namespace {
 
@@ -55,10 +58,6 @@ Instant last_scheduled(Stage& stage) {
   return last;
 }
 
-bool is_asked(const Stage& stage, const Node* node, std::uint32_t quorum) {
-  return quorum > 1 || node == &stage.primary();
-}
-
 /// Restarts as many dead servers as a quorum needs; the rest stays dead.
 void heal_quorum(Stage& stage, std::uint32_t quorum) {
   const auto can_answer = [&](const Node* node) {
@@ -73,28 +72,14 @@ void heal_quorum(Stage& stage, std::uint32_t quorum) {
   }
 }
 
-/// What keeps the lock of that key from everybody.
-BlockingFact blocking_fact(const Stage& stage, std::string_view key, std::uint32_t quorum) {
-  std::uint32_t authorities = 0;
-  for (const Node* node : stage.nodes) {
-    if (!node->is_authority() || !is_asked(stage, node, quorum)) continue;
-    ++authorities;
-    const redis::Entry* const entry = node->database().keys.find(key);
-    if (entry != nullptr && !entry->has_expiry()) return BlockingFact::orphan_key;
-  }
-  if (authorities < quorum) return BlockingFact::no_quorum;
-  const bool watched =
-      std::any_of(stage.processes.begin(), stage.processes.end(), [](const Process* process) {
-        return !process->program_lives() && process->live_fibers() > 0;
-      });
-  return watched ? BlockingFact::live_watchdog : BlockingFact::other;
-}
-
 class ProbeRun {
  public:
   ProbeRun(const Scenario& scenario, Simulation& simulation,
-           std::span<ClientProgram* const> programs)
-      : scenario_(scenario), simulation_(simulation), programs_(programs) {}
+           std::span<ClientProgram* const> programs, std::uint32_t insistence)
+      : scenario_(scenario),
+        simulation_(simulation),
+        programs_(programs),
+        insistence_(insistence) {}
 
   void run() {
     World& world = simulation_.world();
@@ -137,7 +122,9 @@ class ProbeRun {
     const Instant deadline = world.now() + world.history().facts.probe_bound;
     while (world.now() <= deadline) {
       if (gets_it(client, harness, program)) return;
-      if (!others_wait(*program.process) && repeats()) return blocked(program);
+      if (!others_wait(*program.process) && repeats()) {
+        return blocked(client, harness, program, poll);
+      }
       client.sleep_for(poll);
     }
     // Somebody goes on for ever. In step with it, and with no delays but the least, the state
@@ -148,7 +135,7 @@ class ProbeRun {
       client.sleep_for(next == Instant::never() ? poll
                                                 : next - world.now() + world.round_trip() * 2);
       if (gets_it(client, harness, program)) return;
-      if (repeats()) return blocked(program);
+      if (repeats()) return blocked(client, harness, program, poll);
     }
     world.stop(EndReason::virtual_limit);
   }
@@ -157,7 +144,12 @@ class ProbeRun {
     std::optional<WorkContext> work;
     if (program.renews) work.emplace(client);
     const std::optional<Hold> hold = harness.acquire(work ? &*work : nullptr, true);
+    locked_out_ = hold ? program.stage->resource->lock_out(hold->lease.fence) : 0;
     if (!hold) return false;
+    if (locked_out_ != 0) {
+      harness.release(*hold);
+      return false;
+    }
     record(EventKind::probe_acquired, hold->id, 0);
     harness.enter(*hold);
     harness.leave(*hold, LeaveReason::done);
@@ -165,10 +157,15 @@ class ProbeRun {
     return true;
   }
 
-  void blocked(const ClientProgram& program) {
-    const BlockingFact fact = blocking_fact(*program.stage, program.config->key, program.quorum);
+  void blocked(Client& client, Harness& harness, const ClientProgram& program, Duration poll) {
+    const BlockingFact fact = blocking_fact(program, locked_out_ != 0);
     record(EventKind::probe_blocked, {}, 0, static_cast<std::int64_t>(fact));
-    simulation_.world().stop(EndReason::repeats);
+    World& world = simulation_.world();
+    const Instant end = world.now() + world.history().facts.probe_bound * insistence_;
+    world.choices().stir();
+    while (world.now() < end && !gets_it(client, harness, program))
+      client.sleep_for(poll);
+    world.stop(EndReason::repeats);
   }
 
   /// When the next event of anybody else is due; never: nobody has anything to do.
@@ -182,9 +179,23 @@ class ProbeRun {
   }
   bool others_wait(const Process& process) { return next_of_others(process) != Instant::never(); }
 
-  /// The state stands where it stood after an earlier attempt.
+  /// How often any process has looked at the time of day.
+  std::uint64_t wall_reads() const {
+    std::uint64_t reads = simulation_.probe().wall_reads();
+    for (const Process* process : simulation_.stage().processes)
+      reads += process->wall_reads();
+    return reads;
+  }
+
+  /// The state stands where it stood after an earlier attempt. Never, if somebody has looked at the
+  /// time of day since then: whoever compares it with what is stored does not see the state modulo
+  /// time.
   bool repeats() {
-    const std::uint64_t hash = simulation_.state_hash();
+    if (const std::uint64_t reads = wall_reads(); reads != wall_reads_) {
+      wall_reads_ = reads;
+      seen_count_ = 0;
+    }
+    const std::uint64_t hash = mix(simulation_.state_hash(), locked_out_);
     const auto seen = std::span(seen_).first(std::min(seen_count_, seen_.size()));
     if (std::find(seen.begin(), seen.end(), hash) != seen.end()) return true;
     seen_[seen_count_++ % seen_.size()] = hash;
@@ -194,8 +205,11 @@ class ProbeRun {
   const Scenario& scenario_;
   Simulation& simulation_;
   std::span<ClientProgram* const> programs_;
+  std::uint32_t insistence_;
   std::array<std::uint64_t, 64> seen_{};  // A ring.
   std::size_t seen_count_ = 0;
+  std::uint64_t wall_reads_ = 0;
+  std::uint32_t locked_out_ = 0;  // Of the last grant: Resource::lock_out().
 };
 
 }  // namespace
@@ -229,7 +243,7 @@ Duration probe_bound(const Scenario& scenario, Simulation& simulation) {
 }
 
 void run_probe(const Scenario& scenario, Simulation& simulation,
-               std::span<ClientProgram* const> programs) {
+               std::span<ClientProgram* const> programs, std::uint32_t insistence) {
   World& world = simulation.world();
   Process& process = simulation.probe();
   world.work() = {};
@@ -239,7 +253,7 @@ void run_probe(const Scenario& scenario, Simulation& simulation,
   process.primary = simulation.stage().primary().id();
   const Orchestrator* const orchestrator = simulation.stage().orchestrator;
   process.primary_epoch = orchestrator == nullptr ? 0 : orchestrator->epoch();
-  ProbeRun run(scenario, simulation, programs);
+  ProbeRun run(scenario, simulation, programs, insistence);
   process.set_program([](void* self) { static_cast<ProbeRun*>(self)->run(); }, &run);
   process.start(Duration());
   while (simulation.step()) {

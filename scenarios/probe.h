@@ -17,8 +17,10 @@ Duration longest_ttl(const Scenario& scenario);
 Duration probe_bound(const Scenario& scenario, Simulation& simulation);
 
 /// Stops the faults, heals a quorum, and lets the probe contend with each program in turn: one for
-/// each lock. Ends the run: finished, repeats or a limit.
+/// each lock. Ends the run: finished, repeats or a limit. `insistence`: for so many more Δ the
+/// probe goes on after it has found that the state repeats; a probe_acquired behind a probe_blocked
+/// would refute it.
 void run_probe(const Scenario& scenario, Simulation& simulation,
-               std::span<ClientProgram* const> programs);
+               std::span<ClientProgram* const> programs, std::uint32_t insistence);
 
 }  // namespace locklab

@@ -108,6 +108,73 @@ TEST(Probe, HealsTheOneServerThatALockAsks) {
   EXPECT_EQ(probed.count(EventKind::probe_acquired), 1U);
 }
 
+/// The fact of the only probe_blocked; none: there is none, or more than one.
+BlockingFact fact_of(const Probed& probed) {
+  const std::vector<Record> blocked = probed.all(EventKind::probe_blocked);
+  return blocked.size() == 1 ? static_cast<BlockingFact>(blocked[0].arg) : BlockingFact::none;
+}
+
+TEST(Probe, IsBlockedByAWatchdogWhoseWorkerIsGone) {
+  const Probed probed(
+      "\"clients\": [{\"count\": 2, \"algorithm\": \"watchdog-leaking\"}], \"workload\": "
+      "{\"unlock\": \"last\"}, \"faults\": "
+      "[{\"label\": \"hold.check_ok\", \"client\": \"client-1\", \"kind\": \"panic\", "
+      "\"recovered\": true}]");
+  EXPECT_EQ(fact_of(probed), BlockingFact::live_watchdog);
+}
+
+TEST(Probe, IsBlockedByACountThatItsReleaseHasLeft) {
+  const Probed probed(
+      "\"clients\": [{\"count\": 2, \"algorithm\": \"reentrant-retried\"}], \"faults\": "
+      "[{\"label\": \"srv.applied\", \"client\": \"client-1\", \"nth\": 2, \"kind\": "
+      "\"lost-reply\"}]");
+  EXPECT_EQ(fact_of(probed), BlockingFact::count_above_zero);
+}
+
+TEST(Probe, IsBlockedByAReplicaThatCannotAcknowledge) {
+  const Probed probed(
+      "\"topology\": {\"replicas\": 1}, \"clients\": [{\"count\": 2, \"algorithm\": "
+      "\"set-nx-px-wait\"}], \"workload\": {\"attempts\": 5}, \"faults\": [{\"at\": \"1ms\", "
+      "\"kind\": \"node-kill\", \"target\": \"replica-1\", \"restarts\": false}]");
+  EXPECT_EQ(fact_of(probed), BlockingFact::no_quorum);
+}
+
+TEST(Probe, IsBlockedByAFenceThatNoLaterGrantWillEqual) {
+  const std::string clients =
+      "\"clients\": [{\"count\": 2, \"algorithm\": \"set-nx-px-fenced\"}], ";
+  EXPECT_EQ(fact_of(Probed(clients + "\"resource\": {\"mode\": \"eq\"}")),
+            BlockingFact::fence_lock_out);
+  EXPECT_EQ(Probed(clients + "\"resource\": {\"mode\": \"ge_rw\"}").end(), EndReason::finished);
+}
+
+/// The counter is behind the resource by the grants that the failover has lost; each grant that is
+/// refused brings it one nearer.
+TEST(Probe, WaitsForACounterThatCatchesUp) {
+  const Probed probed(
+      "\"topology\": {\"replicas\": 1}, \"resource\": {\"mode\": \"ge_rw\"}, \"clients\": "
+      "[{\"count\": 1, \"algorithm\": \"incr-fence-in-script\"}], \"workload\": {\"rounds\": 4}, "
+      "\"faults\": [{\"label\": \"rel.return\", \"nth\": 4, \"kind\": \"flush\", "
+      "\"target\": \"redis-1\"}]");
+  EXPECT_EQ(probed.end(), EndReason::finished);
+  EXPECT_EQ(probed.count(EventKind::probe_acquired), 1U);
+  const std::vector<Record> returns = probed.all(EventKind::op_return);
+  const auto refused = std::count_if(returns.begin(), returns.end(), [](const Record& record) {
+    return record.has(event_flags::kProbe) && record.fence != 0 && record.fence < 4;
+  });
+  EXPECT_EQ(refused, 3);
+}
+
+/// Its key has no expiry, and frees itself all the same: the state is not the same at another time
+/// of day.
+TEST(Probe, IsNotBlockedByATimestampThatWillPass) {
+  const Probed probed(
+      "\"clients\": [{\"count\": 2, \"algorithm\": \"getset-timestamp\"}], \"workload\": "
+      "{\"attempts\": 3}, \"faults\": [{\"label\": \"acq.return\", \"client\": \"client-1\", "
+      "\"kind\": \"kill\", \"restarts\": false}]");
+  EXPECT_EQ(probed.end(), EndReason::finished);
+  EXPECT_EQ(probed.count(EventKind::probe_acquired), 1U);
+}
+
 TEST(Probe, FindsThePrimaryThatItsClientsNeverReached) {
   const Probed probed(
       "\"topology\": {\"replicas\": 1}, \"clients\": [{\"algorithm\": \"set-nx-px\"}], "

@@ -148,7 +148,7 @@ const Execution& Runner::run(const Scenario& scenario, ChoiceSource& source) {
   while (busy() && simulation_.step()) {
   }
   World& world = simulation_.world();
-  if (!world.stopped()) run_probe(scenario, simulation_, probe_programs_);
+  if (!world.stopped()) run_probe(scenario, simulation_, probe_programs_, insistence_);
   simulation_.finish();
 
   execution_.scenario = &scenario;

@@ -46,6 +46,8 @@ class Runner {
 
   /// The scenario must outlive the execution, and check_locks() must be empty for it.
   const Execution& run(const Scenario& scenario, ChoiceSource& source);
+  /// For tests of the probe: see run_probe().
+  void insist(std::uint32_t bounds) { insistence_ = bounds; }
   Simulation& simulation() { return simulation_; }
 
  private:
@@ -61,6 +63,7 @@ class Runner {
   std::vector<ClientProgram*> probe_programs_;
   const Scenario* prepared_ = nullptr;
   std::uint64_t prepared_hash_ = 0;
+  std::uint32_t insistence_ = 0;
   WorldConfig config_;
   Execution execution_;
 };

@@ -243,6 +243,8 @@ class Choices {
   void begin(ChoiceSource& source);
   /// From now on every choice is the benign one, and none is drawn.
   void settle() { settled_ = true; }
+  /// Takes it back.
+  void stir() { settled_ = false; }
 
   std::uint64_t choose(ChoiceKind kind, Span span, ActorId actor, Label label, std::uint64_t bound,
                        Witness witness);

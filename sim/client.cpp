@@ -64,7 +64,7 @@ LocalInstant Client::now() const {
   return process_->now(ClockId::monotonic);
 }
 LocalInstant Client::wall_now() const {
-  return process_->now(ClockId::wall);
+  return process_->wall_now();
 }
 
 void Client::sleep_for(Duration length) {

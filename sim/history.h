@@ -129,10 +129,9 @@ enum class BlockingFact : std::uint8_t {
   none,
   orphan_key,        // a key without expiry whose creator is gone or does not know that it holds
   live_watchdog,     // a watchdog renews for a worker that has ended
-  count_above_zero,  // a reentrant count that nobody will take down
+  count_above_zero,  // a reentrant count that its release has left and nobody will take down
   no_quorum,         // too few nodes can answer
-  fence_lock_out,    // the resource's fence stands above every new grant's
-  holder_inside,     // a live holder never leaves
+  fence_lock_out,    // granted, and the resource refuses the fence of every grant to come
   other
 };
 enum class ResourceOp : std::uint8_t { none, read, append };

@@ -224,7 +224,6 @@ constexpr Named<BlockingFact> kBlockingFacts[] = {
     {BlockingFact::count_above_zero, "count-above-zero"},
     {BlockingFact::no_quorum, "no-quorum"},
     {BlockingFact::fence_lock_out, "fence-lock-out"},
-    {BlockingFact::holder_inside, "holder-inside"},
     {BlockingFact::other, "other"},
 };
 static_assert(is_dense(kBlockingFacts));

@@ -22,6 +22,7 @@ void Process::begin() {
   life_ = 0;
   operations_ = 0;
   dead_calls_ = 0;
+  wall_reads_ = 0;
   program_ = nullptr;
   program_fiber_ = FiberPool::kNone;
   primary = {};

@@ -79,6 +79,10 @@ class Process : public Actor {
   std::uint32_t running() const { return running_; }
   bool alive() const { return alive_; }
   LocalInstant now(ClockId clock = ClockId::monotonic) const { return world_.read(host(), clock); }
+  LocalInstant wall_now() {
+    ++wall_reads_;
+    return now(ClockId::wall);
+  }
   /// Passes a label and then does what struck: stays paused, unwinds, …
   void reach(Label label, ActorId server = {}, ConnectionId connection = kNoConnection,
              TextId command = {});
@@ -150,6 +154,8 @@ class Process : public Actor {
   /// The server that this client takes for the primary.
   ActorId primary{};
   std::uint32_t primary_epoch = 0;  // Of its promotion; what is older is no news.
+  /// How often its program has looked at the wall clock.
+  std::uint64_t wall_reads() const { return wall_reads_; }
   /// Folds fibers, waits and calls into the state hash, times relative to now.
   std::uint64_t state_hash() const;
   /// An exception that left a fiber's body and is not one of ours: rethrown by the driver.
@@ -234,6 +240,7 @@ class Process : public Actor {
   std::uint32_t life_ = 0;  // Ends with a death, and with it a start that was still to come.
   std::uint16_t operations_ = 0;
   std::uint32_t dead_calls_ = 0;
+  std::uint64_t wall_reads_ = 0;
   void (*program_)(void*) = nullptr;
   void* program_argument_ = nullptr;
   std::uint32_t program_fiber_ = FiberPool::kNone;

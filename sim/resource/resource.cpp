@@ -47,6 +47,21 @@ bool Resource::accepts(const ResourceRequest& request, HoldId) const {
   SIM_UNREACHABLE("a resource mode without a rule: the decoder must refuse it");
 }
 
+std::uint32_t Resource::lock_out(std::uint32_t fence) const {
+  const std::uint32_t below = fence < highest_fence_ ? highest_fence_ - fence : 0;
+  switch (mode_) {
+    case ResourceMode::none:
+    case ResourceMode::cas:
+      return 0;
+    case ResourceMode::gt_w:
+      return fence > highest_fence_ ? 0 : below + 1;
+    case ResourceMode::eq:
+      return highest_fence_ == 0 || fence <= highest_fence_ ? below : kForGood;
+    default:
+      return below;
+  }
+}
+
 ResourceReply Resource::apply(const ResourceRequest& request, HoldId hold) {
   const bool accepted = accepts(request, hold);
   const bool stale = request.fence != 0 && request.fence < shadow_fence_;

@@ -32,6 +32,10 @@ class Resource : public HostedServer {
   using HostedServer::HostedServer;
   void begin(ResourceMode mode);
   std::uint32_t highest_fence() const { return highest_fence_; }
+  /// 0: the mode lets a hold with that fence in. Else how far below those that it lets in it is;
+  /// kForGood: above them, so that no later hold comes nearer.
+  std::uint32_t lock_out(std::uint32_t fence) const;
+  static constexpr std::uint32_t kForGood = UINT32_MAX;
 
  private:
   void serve(const Event& event) override;

@@ -221,6 +221,40 @@ TEST(Resource, RecordsWhatItWasAskedOnBehalfOfTheHold) {
   EXPECT_EQ(record.flags, 0U);
 }
 
+// After an append with fence 5: how far a later hold with fence 4, 5 or 6 is from being let in.
+struct LockOutRow {
+  ResourceMode mode;
+  std::uint32_t older;
+  std::uint32_t equal;
+  std::uint32_t newer;
+};
+
+constexpr LockOutRow kLockOutTable[] = {
+    {ResourceMode::none, 0, 0, 0},   {ResourceMode::cas, 0, 0, 0},
+    {ResourceMode::ge_w, 1, 0, 0},   {ResourceMode::ge_rw, 1, 0, 0},
+    {ResourceMode::lex_rw, 1, 0, 0}, {ResourceMode::ge_rw_cas_id, 1, 0, 0},
+    {ResourceMode::gt_w, 2, 1, 0},   {ResourceMode::eq, 1, 0, Resource::kForGood},
+};
+
+TEST(Resource, KnowsWhomItLocksOut) {
+  for (const LockOutRow& row : kLockOutTable) {
+    SCOPED_TRACE(std::string(name_of(row.mode)));
+    Desk desk(row.mode);
+    desk.then(append(5, 0)).run();
+    const Resource& resource = *desk.kit().stage().resource;
+    EXPECT_EQ(resource.lock_out(4), row.older);
+    EXPECT_EQ(resource.lock_out(5), row.equal);
+    EXPECT_EQ(resource.lock_out(6), row.newer);
+  }
+}
+
+TEST(Resource, LocksNobodyOutBeforeItsFirstOperation) {
+  for (const LockOutRow& row : kLockOutTable) {
+    Desk desk(row.mode);
+    EXPECT_EQ(desk.run().stage().resource->lock_out(1), 0U) << name_of(row.mode);
+  }
+}
+
 TEST(Resource, ForgetsEverythingBetweenTwoRuns) {
   Desk desk(ResourceMode::ge_rw);
   desk.then(append(5, 0)).run();

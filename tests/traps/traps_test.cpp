@@ -142,7 +142,7 @@ TEST(Traps, BreakLessWhenMended) {
   }
 }
 
-/// No property is broken by a resource that refuses whoever holds the lock: its records show it.
+/// Nothing is harmed by a resource that refuses whoever holds the lock: its records show it.
 TEST(Traps, AnEqualityCheckRefusesEveryLaterHolder) {
   const std::vector<Scenario> stories = all_stories();
   Runner runner;

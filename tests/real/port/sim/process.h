@@ -97,6 +97,7 @@ class Process {
   LocalInstant now(ClockId clock = ClockId::monotonic) const {
     return clock == ClockId::wall ? wall_ : monotonic_;
   }
+  LocalInstant wall_now() const { return wall_; }
   void reach(Label label);
   bool wait(LocalInstant deadline, DeadlineKind kind);
   void call(std::span<const Request> requests, Duration timeout, const CallLabels& labels,
