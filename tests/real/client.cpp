@@ -78,7 +78,7 @@ class Servers {
 };
 
 /// What scenarios/probe.cpp lets the probe do for each lock, without the end: the driver ends it.
-void contend(ClientProgram& program) {
+void contend(ClientProgram& program, const ClientSetup& setup) {
   Client client(*program.process, *program.stage, program.config->timeout);
   Harness harness(client, *program.lock,
                   {program.config->key, program.config->ttl, program.config->margin},
@@ -91,7 +91,11 @@ void contend(ClientProgram& program) {
   for (;;) {
     std::optional<WorkContext> work;
     if (program.renews) work.emplace(client);
-    if (const std::optional<Hold> hold = harness.acquire(work ? &*work : nullptr, true)) {
+    const std::optional<Hold> hold = harness.acquire(work ? &*work : nullptr, true);
+    const std::int64_t fence = hold ? hold->lease.fence : 0;
+    const bool let_in = fence >= setup.fence_least && fence <= setup.fence_most;
+    if (hold && !let_in) harness.release(*hold);
+    if (hold && let_in) {
       world.record({.actor = self.value,
                     .kind = EventKind::probe_acquired,
                     .flags = event_flags::kProbe,
@@ -158,11 +162,11 @@ void play(Conversation& driver) {
   process.progress = [&] { return progress_of(process, seats.front()->program, setup.chains); };
   if (setup.probes == 0) {
     process.timeout_policy = seats.front()->config.pool;
-    process.serve([&seats] { run_client(seats.front()->program); });
+    process.serve([&seats, &setup] { run_client(seats.front()->program); });
   } else {
-    process.serve([&seats] {
+    process.serve([&seats, &setup] {
       for (const auto& seat : seats)
-        contend(seat->program);
+        contend(seat->program, setup);
     });
   }
 }

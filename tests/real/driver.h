@@ -105,6 +105,7 @@ class Driver {
   void seat_clients();
   static void leave_seat(Seat& seat);
   ClientSetup setup_for(ActorId actor) const;
+  void let_in(ClientSetup& setup) const;
   void begin_fiber(const Record& record);
   ActorId primary_known_to(const Record& start) const;
   void end_fiber(const Record& record);

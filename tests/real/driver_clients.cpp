@@ -77,6 +77,7 @@ void Driver::seat_clients() {
     Seat& seat = seats_[actor_numbered(i)];
     seat.setup = setup_for(actor_numbered(i));
     seat.setup.probes = probe ? 1 : 0;
+    if (probe) let_in(seat.setup);
     seat.setup.seats = probe ? probes : std::vector<SeatSetup>{seats[next++]};
     if (options_.discarding_pools) seat.setup.seats.front().pool = 0;
     for (SeatSetup& one : seat.setup.seats)
@@ -87,6 +88,23 @@ void Driver::seat_clients() {
       seat.setup.ports.push_back(serves ? wires_.listen_for(server) : 0);
     }
   }
+}
+
+/// By the rule of the resource's mode and the greatest fence that it has accepted in the
+/// simulation; what it really accepts is compared operation by operation.
+void Driver::let_in(ClientSetup& setup) const {
+  const ResourceMode mode = scenario_.world.resource;
+  std::int64_t highest = 0;
+  for (const Record& record : simulated_.records()) {
+    const bool append = (record.arg & 0xff) == static_cast<std::int64_t>(ResourceOp::append);
+    const bool raises = append || (mode != ResourceMode::ge_w && mode != ResourceMode::gt_w);
+    if (record.kind != EventKind::resource_op || record.has(event_flags::kRejected)) continue;
+    if (raises) highest = std::max<std::int64_t>(highest, record.fence);
+  }
+  setup.fence_most = INT64_MAX;
+  if (!enforces_fence(mode) || highest == 0) return;
+  setup.fence_least = mode == ResourceMode::gt_w ? highest + 1 : highest;
+  if (mode == ResourceMode::eq) setup.fence_most = highest;
 }
 
 ClientSetup Driver::setup_for(ActorId actor) const {

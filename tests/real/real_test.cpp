@@ -276,7 +276,7 @@ TEST(Resp, CutsAStreamIntoWholeValues) {
 }
 
 /// Whoever adds a field gives it a value below, or the field could be forgotten on the way.
-constexpr std::size_t kNumbersOfSetup = 22;
+constexpr std::size_t kNumbersOfSetup = 24;
 constexpr std::size_t kNumbersOfSeat = 5;
 static_assert(sizeof(SeatSetup) == 2 * sizeof(std::string) + kNumbersOfSeat * sizeof(std::int64_t));
 static_assert(sizeof(ClientSetup) == kNumbersOfSetup * sizeof(std::int64_t) +
@@ -290,8 +290,8 @@ TEST(RealSetup, SurvivesItsWords) {
   fill(&setup.probes, &setup.actor, &setup.fiber, &setup.operations, &setup.rounds, &setup.attempts,
        &setup.work, &setup.think, &setup.poll, &setup.effects, &setup.resource_timeout,
        &setup.read_only, &setup.unlock, &setup.nested, &setup.nested_ttl, &setup.nested_effects,
-       &setup.chains, &setup.objects, &setup.orchestrated, &setup.primary, &setup.resource,
-       &setup.counter);
+       &setup.chains, &setup.objects, &setup.fence_least, &setup.fence_most, &setup.orchestrated,
+       &setup.primary, &setup.resource, &setup.counter);
   ASSERT_EQ(next, 100 + static_cast<std::int64_t>(kNumbersOfSetup));
   setup.progress = {1, 7, 2, 8};
   setup.nodes = {4, 5};

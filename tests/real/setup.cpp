@@ -52,6 +52,8 @@ void visit(Setup& setup, Visitor& visitor) {
                       &setup.nested_effects,
                       &setup.chains,
                       &setup.objects,
+                      &setup.fence_least,
+                      &setup.fence_most,
                       &setup.orchestrated,
                       &setup.primary,
                       &setup.resource,

@@ -72,6 +72,9 @@ struct ClientSetup {
   std::int64_t nested_effects = 0;
   std::int64_t chains = 1;
   std::int64_t objects = 0;
+  // The fences that the resource lets in when the probe begins: it takes no other for a grant.
+  std::int64_t fence_least = 0;
+  std::int64_t fence_most = 0;
   // The servers.
   std::int64_t orchestrated = 0;
   std::int64_t primary = 0;
