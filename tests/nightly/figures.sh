@@ -25,6 +25,7 @@ figures() {
 figures stories "$bin/verdicts_nightly"
 figures fencing "$bin/search_prop" --gtest_filter='Fencing.*'
 figures controls "$bin/controls_nightly"
+figures liveness "$bin/liveness_nightly"
 figures alignment "$bin/alignment_nightly"
 
 awk -v work="$work" '
