@@ -1,4 +1,4 @@
-// Redlock over five nodes: a majority of single-instance locks.
+// Redlock over independent nodes: a majority of single-instance locks.
 // SPDX-License-Identifier: Apache-2.0
 //
 //   holds while   clocks run at nearly the same rate and never jump, and no node forgets
@@ -13,7 +13,7 @@ namespace locklab {
 LockInfo redlock() {
   return {
       .name = "redlock",
-      .summary = "SET NX PX on a majority of five nodes, within the validity time",
+      .summary = "SET NX PX on a majority of the nodes, within the validity time",
       .source = "redis.io, Distributed Locks with Redis",
       .checked = true,
       .nodes = 3,

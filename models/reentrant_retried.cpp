@@ -24,6 +24,16 @@ class Retried : public Reentrant {
 
 /// Renews for as long as the server counts.
 class RetriedWatchdog : public Renewed<Retried> {
+ public:
+  /// Stops them with the last count, and not before: RedissonBaseLock, unlockAsync0.
+  Outcome release(Client& client, const Lease& lease) override {
+    const Answer left = client.redis().eval(leave_script(), {lease.key},
+                                            {lease.nonce, client.in_milliseconds(ttl_)});
+    if (left.is_integer(0) && watch_) stop(*watch_);
+    return outcome_of(left);
+  }
+
+ private:
   bool is_tied() const override { return false; }
   LocalInstant deadline(Client&, LocalInstant, const LockRequest&) const override {
     return LocalInstant::never();
@@ -34,9 +44,6 @@ class RetriedWatchdog : public Renewed<Retried> {
     if (renewed.is_integer(1)) return Outcome::renewed;
     return renewed.is_integer(0) ? Outcome::not_held : Outcome::unknown;
   }
-  /// The renewals end when one is told that nothing is left to renew.
-  void stop(Watch&) override {}
-
   static constexpr Script kExtend = {"reentrant-extend",
                                      "if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 1 then "
                                      "return redis.call('PEXPIRE', KEYS[1], ARGV[2]) end "
@@ -55,7 +62,7 @@ LockInfo reentrant_retried() {
                                    "node-pause panic pause slow stall suspend",
                      .harm = "cancel cut evict failover flush freeze host-loss node-kill "
                              "node-pause panic pause slow stall suspend",
-                     .blocked = "cancel cut failover freeze lost-reply node-pause panic pause rate "
+                     .blocked = "cancel cut freeze lost-reply node-pause panic pause rate "
                                 "reset slow stall suspend"}};
 }
 

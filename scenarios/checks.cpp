@@ -169,7 +169,7 @@ void check_algorithm(const Scenario& scenario, std::size_t index, const Vocabula
     d.error_at(path,
                quoted(name) + " issues no fences, but the resource's mode " +
                    std::string(name_of(scenario.world.resource)) + " looks at them",
-               "set resource.mode to none or cas, or use a lock with fences");
+               "set resource.mode to none, cas or cas_token, or use a lock with fences");
   }
 }
 

@@ -266,11 +266,12 @@ struct ScenarioKeys {
 template <class Visitor>
 void describe(Visitor& v, ScenarioKeys) {
   constexpr TextRule kName{TextForm::name, kNameBytes};
+  constexpr TextRule kTag{TextForm::word, kNameBytes};  // "redis-py#416", too.
   constexpr TextRule kEvent{TextForm::word, kNameBytes};
   v.version();
   v.field("name", at(&Scenario::name), kName, "Its name, as in tokens.", Trait::required);
   v.field("title", at(&Scenario::title), TextRule{TextForm::line, 200}, "One line.", Trait::story);
-  v.field("tags", at(&Scenario::tags), ListRule<TextRule>{kName, 0, kListed}, "For filters.",
+  v.field("tags", at(&Scenario::tags), ListRule<TextRule>{kTag, 0, kListed}, "For filters.",
           Trait::story);
   v.field("notes", at(&Scenario::notes), TextRule{TextForm::prose, 16'384}, "Markdown.",
           Trait::story);

@@ -233,11 +233,17 @@ constexpr Named<ResourceOp> kResourceOps[] = {
 static_assert(is_dense(kResourceOps));
 
 constexpr Named<ResourceMode> kResourceModes[] = {
-    {ResourceMode::none, "none"},     {ResourceMode::ge_w, "ge_w"},
-    {ResourceMode::ge_rw, "ge_rw"},   {ResourceMode::gt_w, "gt_w"},
-    {ResourceMode::lex_rw, "lex_rw"}, {ResourceMode::eq, "eq"},
-    {ResourceMode::cas, "cas"},       {ResourceMode::ge_rw_cas_id, "ge_rw+cas+id"},
-    {ResourceMode::split, "split"},   {ResourceMode::cached, "cached"},
+    {ResourceMode::none, "none"},
+    {ResourceMode::ge_w, "ge_w"},
+    {ResourceMode::ge_rw, "ge_rw"},
+    {ResourceMode::gt_w, "gt_w"},
+    {ResourceMode::lex_rw, "lex_rw"},
+    {ResourceMode::eq, "eq"},
+    {ResourceMode::cas, "cas"},
+    {ResourceMode::cas_token, "cas_token"},
+    {ResourceMode::ge_rw_cas_id, "ge_rw+cas+id"},
+    {ResourceMode::split, "split"},
+    {ResourceMode::cached, "cached"},
 };
 static_assert(covers(kResourceModes, ResourceMode::count));
 
@@ -297,6 +303,7 @@ bool enforces_fence(ResourceMode mode) {
   switch (mode) {
     case ResourceMode::none:
     case ResourceMode::cas:
+    case ResourceMode::cas_token:
     case ResourceMode::count:
       return false;
     case ResourceMode::ge_w:

@@ -99,6 +99,7 @@ TEST(Names, OfDamagedValuesAreAQuestionMark) {
 TEST(Names, OnlyModesThatLookAtFencesEnforceThem) {
   EXPECT_FALSE(enforces_fence(ResourceMode::none));
   EXPECT_FALSE(enforces_fence(ResourceMode::cas));
+  EXPECT_FALSE(enforces_fence(ResourceMode::cas_token));
   EXPECT_TRUE(enforces_fence(ResourceMode::ge_rw));
   EXPECT_TRUE(enforces_fence(ResourceMode::ge_rw_cas_id));
   EXPECT_TRUE(enforces_fence(ResourceMode::cached));

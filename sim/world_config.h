@@ -24,6 +24,7 @@ enum class ResourceMode : std::uint8_t {
   lex_rw,        // (fence, sequence) must grow
   eq,            // wrong: the first fence pins the resource
   cas,           // writes need the version that they read
+  cas_token,     // reads leave their hold's token, writes need to find it
   ge_rw_cas_id,  // all of the right ones, and an operation id
   split,         // wrong: check and apply are two events
   cached,        // wrong: the highest fence is kept per replica

@@ -15,9 +15,10 @@ void Resource::begin(ResourceMode mode) {
   shadow_fence_ = 0;
   sequence_of_fence_ = 0;
   versions_ = {};
+  tokens_ = {};
 }
 
-bool Resource::accepts(const ResourceRequest& request, HoldId) const {
+bool Resource::accepts(const ResourceRequest& request, HoldId hold) const {
   const bool writes = request.op == ResourceOp::append;
   const bool fence_ok = request.fence >= highest_fence_;
   const bool version_ok = !writes || request.version_read == versions_[request.object];
@@ -37,6 +38,8 @@ bool Resource::accepts(const ResourceRequest& request, HoldId) const {
       return highest_fence_ == 0 || request.fence == highest_fence_;
     case ResourceMode::cas:
       return version_ok;
+    case ResourceMode::cas_token:
+      return !writes || tokens_[request.object] == hold;
     case ResourceMode::ge_rw_cas_id:
       return fence_ok && version_ok && sequence_ok;
     case ResourceMode::split:
@@ -88,6 +91,7 @@ ResourceReply Resource::apply(const ResourceRequest& request, HoldId hold) {
       sequence_of_fence_ = std::max(sequence_of_fence_, request.sequence);
     }
   }
+  if (request.op == ResourceOp::read) tokens_[request.object] = hold;
   if (request.op == ResourceOp::append) ++versions_[request.object];
   return {true, versions_[request.object]};
 }

@@ -47,6 +47,7 @@ class Resource : public HostedServer {
   std::uint32_t shadow_fence_ = 0;       // By that of ge_rw, for "would have been rejected".
   std::uint32_t sequence_of_fence_ = 0;  // Highest sequence seen under the highest fence.
   std::array<std::uint64_t, kObjects> versions_{};
+  std::array<HoldId, kObjects> tokens_{};  // Of the last read. A hold's id is as unique as a token.
 };
 
 }  // namespace locklab

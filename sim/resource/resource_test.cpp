@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/resource/resource.h"
 
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,19 @@ ResourceRequest append(std::uint32_t fence, std::uint64_t version_read,
       .op = ResourceOp::append, .fence = fence, .sequence = sequence, .version_read = version_read};
 }
 
+ResourceReply ask(Client& client, const ResourceRequest& asked) {
+  Stage& stage = client.stage();
+  auto& body = stage.world->arena().make_array<ResourceRequest>(1)[0];
+  body = asked;
+  Request request;
+  request.server = stage.resource->id();
+  request.command = stage.world->intern(name_of(asked.op));
+  request.body = &body;
+  CallResult result;
+  client.process().call({&request, 1}, 100_ms, {}, {&result, 1});
+  return result.is_replied() ? *static_cast<const ResourceReply*>(result.body) : ResourceReply();
+}
+
 /// One resource and one client, which sends one operation after the other.
 class Desk {
  public:
@@ -37,7 +51,7 @@ class Desk {
   Kit& run() {
     kit_.client([this](Client& client) {
       for (const ResourceRequest& request : requests_)
-        ask(client, request);
+        replies_.push_back(ask(client, request));
     });
     kit_.run();
     return kit_;
@@ -61,23 +75,6 @@ class Desk {
     config.objects = 2;
     return config;
   }
-  void ask(Client& client, const ResourceRequest& asked) {
-    Stage& stage = client.stage();
-    auto& body = stage.world->arena().make_array<ResourceRequest>(1)[0];
-    body = asked;
-    Request request;
-    request.server = stage.resource->id();
-    request.command = stage.world->intern(name_of(asked.op));
-    request.body = &body;
-    CallResult result;
-    client.process().call({&request, 1}, 100_ms, {}, {&result, 1});
-    if (result.is_replied()) {
-      replies_.push_back(*static_cast<const ResourceReply*>(result.body));
-    } else {
-      replies_.emplace_back();
-    }
-  }
-
   Kit kit_;
   std::vector<ResourceRequest> requests_;
   std::vector<ResourceReply> replies_;
@@ -163,6 +160,36 @@ TEST(Resource, ChecksVersionsOnlyWhereTheModeSaysSo) {
 
 TEST(Resource, AReadNeedsNoVersionUnderCas) {
   EXPECT_EQ(Desk(ResourceMode::cas).then(append(5, 0)).then(read(5)).answer(), "accepted v1");
+}
+
+// Two holds, each a client of its own, that come one after the other.
+std::string answers_to(const std::vector<std::pair<int, ResourceRequest>>& asked) {
+  WorldConfig config = testing::small_world();
+  config.resource = ResourceMode::cas_token;
+  Kit kit(config);
+  std::vector<std::string> answers(asked.size());
+  for (const int whose : {1, 2}) {
+    kit.client([&, whose](Client& client) {
+      for (std::size_t i = 0; i < asked.size(); ++i) {
+        client.sleep_for(20_ms);
+        if (asked[i].first != whose) continue;
+        client.process().begin_operation(Operation::section, HoldId::of(client.process().id(), 1));
+        answers[i] = ask(client, asked[i].second).accepted ? "yes " : "no ";
+      }
+    });
+  }
+  kit.run();
+  return std::accumulate(answers.begin(), answers.end(), std::string());
+}
+
+TEST(Resource, ATokenIsComparedWithTheOneThatWasLeftLast) {
+  const ResourceRequest reads = read(0);
+  const ResourceRequest appends = append(0, 0);
+  EXPECT_EQ(answers_to({{1, reads}, {1, appends}, {1, appends}}), "yes yes yes ");
+  EXPECT_EQ(answers_to({{1, appends}}), "no ");
+  // Another's read in between; and whoever comes late, and begins late, has it to himself.
+  EXPECT_EQ(answers_to({{1, reads}, {2, reads}, {1, appends}, {2, appends}}), "yes yes no yes ");
+  EXPECT_EQ(answers_to({{2, reads}, {2, appends}, {1, reads}, {1, appends}}), "yes yes yes yes ");
 }
 
 TEST(Resource, ARefusedAppendLeavesVersionAndFenceAlone) {

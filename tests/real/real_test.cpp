@@ -63,19 +63,20 @@ std::vector<std::string> stories_to_play() {
           "crash-between-setnx-and-expire",  // trap-1: a client is killed, a key without expiry
           "late-blind-del",                  // trap-2
           "get-then-del",
-          "watchdog-blind-expire",  // trap-3: two fibers, a pause, a renewal
-          "watchdog-leaks",         // a panic, a fiber that outlives its program
-          "unread-reply",           // a reply left on the socket, and read as the next one
-          "retried-del",            // a command sent again
-          "shared-identity",        // trap-4: two call chains, a hash
-          "failover-forgets-lock",  // trap-5: replication, a promotion
-          "incr-fence-failover",    // a transaction in the stream
-          "wait-is-not-enough",     // WAIT, two replicas
-          "everysec-power-loss",    // an append-only file, its tail lost
-          "redlock-clock-jump",     // five servers, cuts, a wall clock
-          "late-write-fenced",      // a fence that refuses
-          "late-duplicate",         // a request that is delivered twice
-          "compare-and-set"};       // a version that refuses
+          "watchdog-blind-expire",   // trap-3: two fibers, a pause, a renewal
+          "watchdog-leaks",          // a panic, a fiber that outlives its program
+          "unread-reply",            // a reply left on the socket, and read as the next one
+          "retried-del",             // a command sent again
+          "shared-identity",         // trap-4: two call chains, a hash
+          "failover-forgets-lock",   // trap-5: replication, a promotion
+          "incr-fence-failover",     // a transaction in the stream
+          "wait-is-not-enough",      // WAIT, two replicas
+          "everysec-power-loss",     // an append-only file, its tail lost
+          "redlock-clock-jump",      // five servers, cuts, a wall clock
+          "late-write-fenced",       // a fence that refuses
+          "late-duplicate",          // a request that is delivered twice
+          "compare-and-set",         // a version that refuses
+          "compare-and-set-token"};  // a token that is compared
 }
 
 /// Their pages show the mend at work, in a run without what else they break.

@@ -37,7 +37,11 @@ class Server {
     const std::int64_t before = version;
     const std::int64_t sequence = number_of(request.at(3));
     const bool unchanged = !append || number_of(request.at(4)) == version;
-    const bool accepted = accepts(append, fence, sequence, unchanged);
+    const std::string& token = request.at(5);
+    std::string& last_reader = last_readers_[request.at(1)];
+    const bool accepted = mode_ == "cas_token" ? !append || last_reader == token
+                                               : accepts(append, fence, sequence, unchanged);
+    if (accepted && !append) last_reader = token;
     const bool would_reject = fence != 0 && fence < shadow_fence_;
     shadow_fence_ = std::max(shadow_fence_, fence);
     if (accepted && append) ++version;
@@ -76,6 +80,7 @@ class Server {
   std::int64_t sequence_ = 0;                     // The highest under that fence.
   std::int64_t shadow_fence_ = 0;                 // Of all.
   std::map<std::string, std::int64_t> versions_;  // By object.
+  std::map<std::string, std::string> last_readers_;
 };
 
 /// Answers whole requests of one connection. false: it has ended.

@@ -1,7 +1,6 @@
 // Traps: docs/traps.md names every story, and each row shows what it says and what mends it.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <fstream>
 #include <set>
 #include <string>
 #include <string_view>
@@ -11,54 +10,14 @@
 
 #include "search/search_testing.h"
 #include "sim/sources.h"
+#include "tests/traps/table.h"
 
 namespace locklab::testing {
 namespace {
 
 using testing_search::all_stories;
-
-/// One line of the table: | A1 | what | shown by | mended by |
-struct Row {
-  std::string id;
-  std::vector<std::string> shown;
-  std::vector<std::string> mended;
-};
-
-std::vector<std::string> cells_of(std::string_view line) {
-  std::vector<std::string> cells;
-  for (std::size_t begin = line.find('|'); begin != std::string_view::npos;) {
-    const std::size_t end = line.find('|', begin + 1);
-    if (end == std::string_view::npos) break;
-    cells.emplace_back(line.substr(begin + 1, end - begin - 1));
-    begin = end;
-  }
-  return cells;
-}
-
-/// What stands between backquotes.
-std::vector<std::string> names_in(std::string_view cell) {
-  std::vector<std::string> names;
-  for (std::size_t begin = cell.find('`'); begin != std::string_view::npos;) {
-    const std::size_t end = cell.find('`', begin + 1);
-    if (end == std::string_view::npos) break;
-    names.emplace_back(cell.substr(begin + 1, end - begin - 1));
-    begin = cell.find('`', end + 1);
-  }
-  return names;
-}
-
-std::vector<Row> rows() {
-  std::ifstream file(LOCKLAB_SOURCE_DIR "/docs/traps.md");
-  std::vector<Row> rows;
-  for (std::string line; std::getline(file, line);) {
-    const std::vector<std::string> cells = cells_of(line);
-    if (cells.size() != 4 || cells[0].find_first_of("0123456789") == std::string::npos) continue;
-    const std::size_t begin = cells[0].find_first_not_of(' ');
-    const std::size_t end = cells[0].find_last_not_of(' ') + 1;
-    rows.push_back({cells[0].substr(begin, end - begin), names_in(cells[2]), names_in(cells[3])});
-  }
-  return rows;
-}
+using testing_traps::Row;
+using testing_traps::rows;
 
 const Scenario* named(const std::vector<Scenario>& stories, std::string_view name) {
   const auto story = std::find_if(stories.begin(), stories.end(),
