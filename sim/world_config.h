@@ -76,6 +76,9 @@ struct TopologyConfig {
   /// min-replicas-max-lag: a replica is good for so long after its last acknowledgement. Whole
   /// seconds.
   Duration min_replicas_max_lag = seconds(10);
+  /// A server deletes expired keys this often: serverCron, ten times a second
+  /// (redis/src/server.c databasesCron, `hz 10`). Whole milliseconds; not in the scenario file.
+  Duration expire_tick = milliseconds(100);
   NetworkConfig network;
   FailoverConfig failover;
 };

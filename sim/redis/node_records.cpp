@@ -7,8 +7,7 @@
 namespace locklab {
 namespace {
 
-// serverCron deletes expired keys ten times a second (redis/src/server.c databasesCron, `hz 10`).
-constexpr redis::UnixMs kTickMs = 100;
+// How many more of the server's ticks an expired key may outlive, by choice.
 constexpr std::uint64_t kTicksMax = 3;
 // Beyond any run, and short of what LocalInstant holds: such an expiry needs no timer.
 constexpr redis::UnixMs kFarAwayMs = 1'000'000'000'000;
@@ -160,7 +159,8 @@ void Node::arm_expiry() {
   expiry_tick_ = {};
   tick_expiry_ = expiry;
   if (first == nullptr || expiry - unix_milliseconds(wall()) > kFarAwayMs) return;
-  arm_tick(from_unix_milliseconds((expiry / kTickMs + 1) * kTickMs));
+  const redis::UnixMs tick = whole_milliseconds(world_.config().topology.expire_tick);
+  arm_tick(from_unix_milliseconds((expiry / tick + 1) * tick));
 }
 
 void Node::arm_tick(LocalInstant at) {
@@ -201,7 +201,7 @@ void Node::on_expiry_tick() {
   const std::uint64_t late = world_.choose(ChoiceKind::expire_tick, id(), Label::none, kTicksMax,
                                            witness_of(id().value, 0));
   if (late > 0) {
-    arm_tick(wall() + milliseconds(kTickMs) * static_cast<std::int64_t>(late));
+    arm_tick(wall() + world_.config().topology.expire_tick * static_cast<std::int64_t>(late));
     tick_expiry_ = database_.keys.first_deadline() == nullptr
                        ? redis::kNoExpiry
                        : database_.keys.first_deadline()->expiry();

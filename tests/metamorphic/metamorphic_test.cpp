@@ -158,6 +158,7 @@ void stretch(Scenario& s) {
   const auto longer = [](Duration& d) { d = scale(d, 73, 10); };
   longer(s.world.topology.network.latency);
   longer(s.world.topology.network.heal_backoff);
+  longer(s.world.topology.expire_tick);
   longer(s.world.topology.failover.detect);
   longer(s.world.topology.failover.detect_spread);
   longer(s.world.topology.failover.demote_after);
@@ -171,11 +172,14 @@ void stretch(Scenario& s) {
        {&s.workload.work, &s.workload.think, &s.workload.poll, &s.workload.resource_timeout}) {
     longer(*d);
   }
+  // Ticks are counted from the epoch of Unix: the run begins at one again, as it did.
+  const std::int64_t tick = whole_milliseconds(s.world.topology.expire_tick);
+  const std::int64_t begun = whole_milliseconds(kWallEpoch - LocalInstant::origin()) % tick;
+  s.world.wall_epoch_shift = milliseconds(tick - begun);
 }
 
 /// Redis counts whole milliseconds, which do not stretch: what comes closer to an expiry than the
-/// margin may come on its other side. Nor does the node's tick of 100 ms, at which expired keys are
-/// swept; that they were lost is judged by the clock, before.
+/// margin may come on its other side.
 bool is_close_to_an_expiry(std::span<const Record> records) {
   constexpr Duration kMargin = milliseconds(10);
   return std::any_of(records.begin(), records.end(), [&](const Record& lost) {
