@@ -239,7 +239,8 @@ class Flags {
             take(value);
         },
         meaning);
-    return option->type_name(type)->expected(1)->multi_option_policy(
+    // One word each time, so that the words behind a flag stay words.
+    return option->type_name(type)->expected(1)->allow_extra_args(false)->multi_option_policy(
         CLI::MultiOptionPolicy::TakeLast);
   }
 

@@ -117,6 +117,15 @@ TEST(Demo, ALocaleWithoutUtf8GetsAscii) {
             run_program({"demo"}).out);
 }
 
+TEST(Flags, MayStandBeforeTheWordsOrBehindThem) {
+  const Outcome behind =
+      run_program({"check", "calm", "--seeds", "1..20", "--set", "workload.rounds=1"});
+  const Outcome before =
+      run_program({"check", "--seeds", "1..20", "--set", "workload.rounds=1", "calm"});
+  EXPECT_EQ(before.exit_code, kOk) << before.err;
+  EXPECT_EQ(before.out, behind.out);
+}
+
 TEST(Colour, FollowsFlagThenEnvironment) {
   const auto colored = [](const std::vector<std::string>& flags,
                           const std::vector<std::string>& environment) {
