@@ -51,7 +51,7 @@ Outcome merged(const Scratch& scratch, const Words& check, unsigned of, const Wo
 }
 
 Outcome whole(const Words& check, const Words& told = {}) {
-  return run_program(with(with({"check", "--seeds", kSeeds}, check), told));
+  return run_program(with(with({"check"}, check), with({"--seeds", kSeeds}, told)));
 }
 
 void expect_same(const Outcome& merged, const Outcome& whole, int code) {
@@ -207,12 +207,15 @@ TEST(CheckShards, RefuseWhatNeedsTheWhole) {
   const Words check = {"check", "calm", "--shard", "1/2"};
   const Words out = {"--out", scratch.path("parts")};
   EXPECT_THAT(run_program(check).err, HasSubstr("--shard needs --out DIR"));
-  for (const Words& more :
-       {Words{"--until-violation"}, Words{"--report", "junit"}, Words{"--strategy", "mutation"}}) {
+  const auto why = [&](const Words& more) {
     const Outcome refused = run_program(with(with(check, out), more));
     EXPECT_EQ(refused.exit_code, kUsage);
-    EXPECT_THAT(refused.err, HasSubstr(more.back()));
-  }
+    EXPECT_EQ(lines_in(refused.err).size(), 1U);
+    return refused.err;
+  };
+  EXPECT_THAT(why({"--until-violation"}), HasSubstr("--until-violation ends at a seed"));
+  EXPECT_THAT(why({"--report", "junit"}), HasSubstr("give --report to locklab merge"));
+  EXPECT_THAT(why({"--strategy", "mutation"}), HasSubstr("mutation learns from all runs"));
 }
 
 }  // namespace

@@ -75,13 +75,13 @@ TEST(CheckShard, MergedIsTheWholeForAnyNumberOfShardsAndJobs) {
 }
 
 TEST(CheckShard, MergedIsTheWholeForEachStrategyThatDoesNotLearn) {
-  const SavedScenario scenario = saved_story("late-write");
+  // So little happens in it that the strategies that end do so soon.
+  const SavedScenario scenario = saved_story("calm", {"clients.0.count=1", "workload.rounds=1"});
   const Scenario decoded = scenario_in(scenario);
   std::size_t ended = 0;
   for (const StrategyInfo& strategy : all_strategies()) {
     if (strategy.make(decoded, {})->generation() != 0) continue;
-    // Far enough for those that end.
-    const SeedRange seeds{1, strategy.name == "single" ? 2500U : 120U};
+    const SeedRange seeds{1, strategy.name == "single" ? 1500U : 120U};
     std::vector<CheckShard> shards;
     for (std::uint64_t number = 1; number <= 3; ++number)
       shards.push_back(shard_of(scenario, {number, 3}, 1, seeds, strategy.name));
@@ -202,7 +202,7 @@ TEST(CheckShard, MergesNothingThatWasInterrupted) {
   SearchHooks hooks;
   hooks.cancelled = [] { return true; };
   const SearchResult cut = explore(decoded, {68, 132, false}, 1, hooks);
-  const CheckShard two{{2, 2}, {saved(cut, scenario, kSeeds)}};
+  const CheckShard two{{2, 2}, {saved(cut, scenario, kSeeds, std::string(kSwarm))}};
   EXPECT_EQ(error_of({shard_of(scenario, {1, 2}), two}), "shard 2 was interrupted");
 }
 
