@@ -1,5 +1,4 @@
-// Digests: one line `scenario seed digest` for each of both; digests FIRST LAST [JOBS [FILL]].
-// [FILL]].
+// Digests: one line `scenario seed digest` for each: digests FIRST LAST [JOBS [FILL]].
 // SPDX-License-Identifier: Apache-2.0
 //
 // FILL is the byte that each fiber finds on its stack.
