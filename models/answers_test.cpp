@@ -29,6 +29,7 @@ constexpr Duration kMargin = milliseconds(30);
 constexpr std::string_view kMistaken[] = {"setnx-expire",
                                           "set-nx-px-del",
                                           "getset-timestamp",
+                                          "setnx-timestamp-del",
                                           "get-then-del",
                                           "constant-token",
                                           "reused-token",
