@@ -201,9 +201,10 @@ class AtATerminal : public ::testing::Test {
 TEST_F(AtATerminal, LongMessagesAreWrapped) {
   const std::vector<std::string> lines = seen_by_a_person({"list", "what-I-have-not-seen-yet"});
 
-  ASSERT_EQ(lines.size(), 2U);
+  ASSERT_GE(lines.size(), 2U);
   EXPECT_THAT(lines[0], StartsWith("locklab: there is no list of"));
-  EXPECT_THAT(lines[1], StartsWith("         "));
+  for (std::size_t i = 1; i < lines.size(); ++i)
+    EXPECT_THAT(lines[i], StartsWith("         "));
 }
 
 TEST_F(AtATerminal, MistakesAreShownOnceWithTheirLine) {

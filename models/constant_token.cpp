@@ -26,6 +26,8 @@ LockInfo constant_token() {
           .make = make_lock<ConstantToken>,
           .breaks = {.two_inside = "cut evict failover flush freeze host-loss jump lost-reply "
                                    "node-kill node-pause pause rate reset slow stall suspend",
+                     .two_claims = "cut evict failover flush freeze host-loss jump lost-reply "
+                                   "node-kill node-pause pause rate reset slow stall suspend",
                      .harm = "cut evict failover flush freeze host-loss jump lost-reply node-kill "
                              "node-pause pause rate reset slow stall suspend"}};
 }

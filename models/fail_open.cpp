@@ -29,6 +29,8 @@ LockInfo fail_open() {
           .make = make_lock<FailOpen>,
           .breaks = {.two_inside = "cut evict failover flush freeze host-loss jump lost-reply "
                                    "node-kill node-pause pause rate reset slow stall suspend",
+                     .two_claims = "cut evict failover flush freeze host-loss jump lost-reply "
+                                   "node-kill node-pause pause rate reset slow stall suspend",
                      .harm = "cut evict failover flush freeze host-loss jump lost-reply node-kill "
                              "node-pause pause rate reset slow stall suspend"}};
 }

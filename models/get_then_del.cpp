@@ -32,6 +32,8 @@ LockInfo get_then_del() {
           .make = make_lock<GetThenDel>,
           .breaks = {.two_inside = "cut evict failover flush freeze host-loss jump lost-reply "
                                    "node-kill node-pause pause rate reset slow stall suspend",
+                     .two_claims = "cut evict failover flush freeze host-loss jump lost-reply "
+                                   "node-kill node-pause pause rate reset slow stall suspend",
                      .harm = "cut evict failover flush freeze host-loss jump lost-reply node-kill "
                              "node-pause pause rate reset slow stall suspend"}};
 }

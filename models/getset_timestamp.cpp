@@ -65,6 +65,8 @@ LockInfo getset_timestamp() {
           .make = make_lock<GetsetTimestamp>,
           .breaks = {.two_inside = "cut evict failover flush freeze host-loss jump node-kill "
                                    "node-pause pause rate slow stall suspend",
+                     .two_claims = "cut evict failover flush freeze host-loss jump node-kill "
+                                   "node-pause pause rate slow stall suspend",
                      .harm = "cut evict failover flush freeze host-loss jump node-kill node-pause "
                              "pause rate slow stall suspend"}};
 }

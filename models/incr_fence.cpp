@@ -33,10 +33,14 @@ LockInfo incr_fence() {
           .checked = true,
           .fenced = true,
           .make = make_lock<IncrFence>,
-          .breaks = {.two_inside = "evict failover flush freeze host-loss jump node-kill "
-                                   "node-pause pause rate stall suspend",
-                     .harm = "cut evict failover flush freeze host-loss jump node-kill node-pause "
-                             "pause rate slow stall suspend"}};
+          .breaks = {
+              .two_inside = "evict failover flush freeze host-loss jump node-kill node-pause pause "
+                            "rate stall suspend",
+              .two_claims = "evict failover flush freeze host-loss jump node-kill node-pause pause "
+                            "rate stall suspend",
+              .harm = "cut evict failover flush freeze host-loss jump node-kill node-pause pause "
+                      "rate slow stall suspend",
+              .fenced_harm = "evict failover flush freeze host-loss node-kill node-pause suspend"}};
 }
 
 }  // namespace locklab

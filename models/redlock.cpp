@@ -20,6 +20,7 @@ LockInfo redlock() {
       .make = make_lock<Redlock>,
       .breaks = {
           .two_inside = "evict flush freeze host-loss jump node-kill pause rate stall suspend",
+          .two_claims = "evict flush freeze host-loss jump node-kill pause rate stall suspend",
           .harm = "cut evict flush freeze host-loss jump node-kill pause rate slow stall suspend"}};
 }
 

@@ -22,6 +22,7 @@ LockInfo redlock_fenced() {
       .make = make_lock<Fenced<Redlock>>,
       .breaks = {
           .two_inside = "evict flush freeze host-loss jump node-kill pause rate stall suspend",
+          .two_claims = "evict flush freeze host-loss jump node-kill pause rate stall suspend",
           .harm = "cut evict flush freeze host-loss jump node-kill pause rate slow stall suspend"}};
 }
 

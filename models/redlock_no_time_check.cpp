@@ -31,6 +31,8 @@ LockInfo redlock_no_time_check() {
       .make = make_lock<NoTimeCheck>,
       .breaks = {
           .two_inside = "evict flush freeze host-loss jump node-kill pause rate stall suspend",
+          .two_claims =
+              "cut evict flush freeze host-loss jump node-kill pause rate slow stall suspend",
           .harm = "cut evict flush freeze host-loss jump node-kill pause rate slow stall suspend"}};
 }
 

@@ -27,6 +27,7 @@ LockInfo redlock_no_undo() {
       .make = make_lock<NoUndo>,
       .breaks = {
           .two_inside = "evict flush freeze host-loss jump node-kill pause rate stall suspend",
+          .two_claims = "evict flush freeze host-loss jump node-kill pause rate stall suspend",
           .harm = "cut evict flush freeze host-loss jump node-kill pause rate slow stall suspend"}};
 }
 

@@ -18,6 +18,7 @@ LockInfo redlock_watchdog() {
           .nodes = 3,
           .make = make_lock<RedlockWatchdog>,
           .breaks = {.two_inside = "evict flush freeze jump node-kill pause suspend",
+                     .two_claims = "evict flush freeze host-loss jump node-kill pause rate suspend",
                      .harm = "evict flush freeze node-kill suspend"}};
 }
 

@@ -27,6 +27,8 @@ LockInfo redlock_wrong_quorum() {
       .breaks = {
           .two_inside = "cancel cut evict failover flush freeze host-loss jump kill lag lost-reply "
                         "node-kill node-pause none panic pause rate reset slew slow stall suspend",
+          .two_claims = "cancel cut evict failover flush freeze host-loss jump kill lag lost-reply "
+                        "node-kill node-pause none panic pause rate reset slew slow stall suspend",
           .harm = "cancel cut evict failover flush freeze host-loss jump kill lag lost-reply "
                   "node-kill node-pause none panic pause rate reset slew slow stall suspend"}};
 }

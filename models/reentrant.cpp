@@ -16,6 +16,8 @@ LockInfo reentrant() {
           .make = make_lock<Reentrant>,
           .breaks = {.two_inside = "cut evict failover flush freeze host-loss jump node-kill "
                                    "node-pause pause rate stall suspend",
+                     .two_claims = "cut evict failover flush freeze host-loss jump node-kill "
+                                   "node-pause pause rate slow stall suspend",
                      .harm = "cut evict failover flush freeze host-loss jump node-kill node-pause "
                              "pause rate slow stall suspend"}};
 }

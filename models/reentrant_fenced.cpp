@@ -15,10 +15,14 @@ LockInfo reentrant_fenced() {
           .source = "Hazelcast, FencedLock",
           .fenced = true,
           .make = make_lock<ReentrantFenced>,
-          .breaks = {.two_inside = "cut evict failover flush freeze host-loss jump node-kill "
-                                   "node-pause pause rate stall suspend",
-                     .harm = "cut evict failover flush freeze host-loss jump node-kill node-pause "
-                             "pause rate slow stall suspend"}};
+          .breaks = {
+              .two_inside = "cut evict failover flush freeze host-loss jump node-kill node-pause "
+                            "pause rate stall suspend",
+              .two_claims = "cut evict failover flush freeze host-loss jump node-kill node-pause "
+                            "pause rate slow stall suspend",
+              .harm = "cut evict failover flush freeze host-loss jump node-kill node-pause pause "
+                      "rate slow stall suspend",
+              .fenced_harm = "evict failover flush freeze host-loss node-kill node-pause suspend"}};
 }
 
 }  // namespace locklab

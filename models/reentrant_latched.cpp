@@ -71,6 +71,8 @@ LockInfo reentrant_latched() {
           .make = make_lock<Latched>,
           .breaks = {.two_inside = "cut evict failover flush freeze host-loss jump node-kill "
                                    "node-pause pause rate stall suspend",
+                     .two_claims = "cut evict failover flush freeze host-loss jump node-kill "
+                                   "node-pause pause rate slow stall suspend",
                      .harm = "cut evict failover flush freeze host-loss jump node-kill node-pause "
                              "pause rate slow stall suspend"}};
 }

@@ -32,6 +32,8 @@ LockInfo reentrant_no_count() {
           .make = make_lock<NoCount>,
           .breaks = {.two_inside = "cut evict failover flush freeze host-loss jump node-kill "
                                    "node-pause pause rate stall suspend",
+                     .two_claims = "cut evict failover flush freeze host-loss jump node-kill "
+                                   "node-pause pause rate slow stall suspend",
                      .harm = "cut evict failover flush freeze host-loss jump node-kill node-pause "
                              "pause rate slow stall suspend"}};
 }

@@ -53,17 +53,21 @@ class RetriedWatchdog : public Renewed<Retried> {
 }  // namespace
 
 LockInfo reentrant_retried() {
-  return {.name = "reentrant-retried",
-          .summary = "a reentrant watchdog lock; an acquire without an answer is sent again",
-          .source = "redisson#1966",
-          .renews = true,
-          .make = make_lock<RetriedWatchdog>,
-          .breaks = {.two_inside = "cancel cut evict failover flush freeze host-loss node-kill "
-                                   "node-pause panic pause slow stall suspend",
-                     .harm = "cancel cut evict failover flush freeze host-loss node-kill "
-                             "node-pause panic pause slow stall suspend",
-                     .blocked = "cancel cut freeze lost-reply node-pause panic pause rate "
-                                "reset slow stall suspend"}};
+  return {
+      .name = "reentrant-retried",
+      .summary = "a reentrant watchdog lock; an acquire without an answer is sent again",
+      .source = "redisson#1966",
+      .renews = true,
+      .make = make_lock<RetriedWatchdog>,
+      .breaks = {
+          .two_inside = "cancel cut evict failover flush freeze host-loss node-kill node-pause "
+                        "panic pause slow stall suspend",
+          .two_claims = "cancel cut evict failover flush freeze host-loss jump lost-reply "
+                        "node-kill node-pause panic pause rate reset slow stall suspend",
+          .harm = "cancel cut evict failover flush freeze host-loss node-kill node-pause panic "
+                  "pause slow stall suspend",
+          .blocked =
+              "cancel cut freeze lost-reply node-pause panic pause rate reset slow stall suspend"}};
 }
 
 }  // namespace locklab

@@ -16,6 +16,8 @@ LockInfo reentrant_shared_identity() {
           .make = make_lock<SharedIdentity>,
           .breaks = {.two_inside = "evict failover flush freeze host-loss jump node-kill "
                                    "node-pause pause rate stall suspend",
+                     .two_claims = "cut evict failover flush freeze host-loss jump node-kill "
+                                   "node-pause pause rate stall suspend",
                      .harm = "cut evict failover flush freeze host-loss jump node-kill node-pause "
                              "pause rate slow stall suspend"}};
 }

@@ -26,6 +26,8 @@ LockInfo reentrant_trace_id() {
           .make = make_lock<TraceIdentity>,
           .breaks = {.two_inside = "evict failover flush freeze host-loss jump node-kill "
                                    "node-pause pause rate stall suspend",
+                     .two_claims = "cut evict failover flush freeze host-loss jump node-kill "
+                                   "node-pause pause rate stall suspend",
                      .harm = "cut evict failover flush freeze host-loss jump node-kill node-pause "
                              "pause rate slow stall suspend"}};
 }

@@ -29,6 +29,8 @@ LockInfo reentrant_unguarded() {
           .make = make_lock<Unguarded>,
           .breaks = {.two_inside = "evict failover flush freeze host-loss jump node-kill "
                                    "node-pause pause rate stall suspend",
+                     .two_claims = "cut evict failover flush freeze host-loss jump node-kill "
+                                   "node-pause pause rate slow stall suspend",
                      .harm = "cut evict failover flush freeze host-loss jump node-kill node-pause "
                              "pause rate slow stall suspend",
                      .blocked = "cut evict failover flush freeze host-loss jump lost-reply "

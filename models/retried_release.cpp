@@ -29,6 +29,8 @@ LockInfo retried_release() {
           .make = make_lock<RetriedRelease>,
           .breaks = {.two_inside = "evict failover flush freeze host-loss jump node-kill "
                                    "node-pause pause rate stall suspend",
+                     .two_claims = "evict failover flush freeze host-loss jump node-kill "
+                                   "node-pause pause rate stall suspend",
                      .harm = "cut evict failover flush freeze host-loss jump node-kill node-pause "
                              "pause rate slow stall suspend"}};
 }

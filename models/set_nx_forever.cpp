@@ -33,6 +33,7 @@ LockInfo set_nx_forever() {
           .make = make_lock<Forever>,
           .breaks = {
               .two_inside = "evict failover flush freeze host-loss node-kill node-pause suspend",
+              .two_claims = "evict failover flush freeze host-loss node-kill node-pause suspend",
               .harm = "cut evict failover flush freeze host-loss node-kill node-pause slow suspend",
               .blocked = "cancel cut failover freeze host-loss kill lost-reply node-kill "
                          "node-pause panic pause reset slow stall suspend"}};

@@ -16,6 +16,8 @@ LockInfo set_nx_px() {
           .make = make_lock<SetNxPx>,
           .breaks = {.two_inside = "cut evict failover flush freeze host-loss jump node-kill "
                                    "node-pause pause rate stall suspend",
+                     .two_claims = "cut evict failover flush freeze host-loss jump node-kill "
+                                   "node-pause pause rate slow stall suspend",
                      .harm = "cut evict failover flush freeze host-loss jump node-kill node-pause "
                              "pause rate slow stall suspend"}};
 }

@@ -34,6 +34,8 @@ LockInfo set_nx_px_del() {
           .make = make_lock<SetNxPxDel>,
           .breaks = {.two_inside = "cut evict failover flush freeze host-loss jump lost-reply "
                                    "node-kill node-pause pause rate reset slow stall suspend",
+                     .two_claims = "cut evict failover flush freeze host-loss jump lost-reply "
+                                   "node-kill node-pause pause rate reset slow stall suspend",
                      .harm = "cut evict failover flush freeze host-loss jump lost-reply node-kill "
                              "node-pause pause rate reset slow stall suspend"}};
 }

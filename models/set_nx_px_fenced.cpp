@@ -19,6 +19,8 @@ LockInfo set_nx_px_fenced() {
           .make = make_lock<Fenced<SetNxPxChecked>>,
           .breaks = {.two_inside = "evict failover flush freeze host-loss jump node-kill "
                                    "node-pause pause rate stall suspend",
+                     .two_claims = "evict failover flush freeze host-loss jump node-kill "
+                                   "node-pause pause rate stall suspend",
                      .harm = "cut evict failover flush freeze host-loss jump node-kill node-pause "
                              "pause rate slow stall suspend"}};
 }

@@ -32,6 +32,8 @@ LockInfo set_nx_px_nanoseconds() {
       .breaks = {
           .two_inside = "cancel cut evict failover flush freeze host-loss jump kill lag lost-reply "
                         "node-kill node-pause none panic pause rate reset slew slow stall suspend",
+          .two_claims = "cancel cut evict failover flush freeze host-loss jump kill lag lost-reply "
+                        "node-kill node-pause none panic pause rate reset slew slow stall suspend",
           .harm = "cancel cut evict failover flush freeze host-loss jump kill lag lost-reply "
                   "node-kill node-pause none panic pause rate reset slew slow stall suspend"}};
 }

@@ -39,6 +39,7 @@ LockInfo set_nx_px_wait() {
       .make = make_lock<Waited>,
       .breaks = {
           .two_inside = "evict flush freeze host-loss jump node-kill pause rate stall suspend",
+          .two_claims = "evict flush freeze host-loss jump node-kill pause rate stall suspend",
           .harm = "cut evict flush freeze host-loss jump node-kill pause rate slow stall suspend",
           .blocked = "host-loss node-kill"}};
 }

@@ -37,6 +37,8 @@ LockInfo setnx_expire() {
           .make = make_lock<SetnxExpire>,
           .breaks = {.two_inside = "cut evict failover flush freeze host-loss jump node-kill pause "
                                    "rate slow stall suspend",
+                     .two_claims = "cut evict failover flush freeze host-loss jump node-kill pause "
+                                   "rate slow stall suspend",
                      .harm = "cut evict failover flush freeze host-loss jump node-kill pause rate "
                              "slow stall suspend",
                      .blocked = "cancel cut failover freeze host-loss kill lost-reply node-kill "

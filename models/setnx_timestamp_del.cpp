@@ -63,10 +63,10 @@ LockInfo setnx_timestamp_del() {
           .make = make_lock<SetnxTimestampDel>,
           .breaks = {.two_inside = "cut evict failover flush freeze host-loss jump lost-reply "
                                    "node-kill node-pause pause rate reset slow stall suspend",
-                     .harm = "cut evict failover flush freeze host-loss jump lost-reply "
-                             "node-kill node-pause pause rate reset slow stall suspend",
-                     .blocked = "cancel freeze host-loss jump kill node-pause panic reset "
-                                "suspend"}};
+                     .two_claims = "cut evict failover flush freeze host-loss jump lost-reply "
+                                   "node-kill node-pause pause rate reset slow stall suspend",
+                     .harm = "cut evict failover flush freeze host-loss jump lost-reply node-kill "
+                             "node-pause pause rate reset slow stall suspend"}};
 }
 
 }  // namespace locklab

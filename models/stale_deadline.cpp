@@ -36,6 +36,8 @@ LockInfo stale_deadline() {
           .make = make_lock<StaleDeadline>,
           .breaks = {.two_inside = "evict failover flush freeze host-loss jump node-kill "
                                    "node-pause pause rate stall suspend",
+                     .two_claims = "evict failover flush freeze host-loss jump node-kill "
+                                   "node-pause pause rate stall suspend",
                      .harm = "cut evict failover flush freeze host-loss jump node-kill pause rate "
                              "slow stall suspend"}};
 }

@@ -39,6 +39,8 @@ LockInfo token_outlives_hold() {
       .breaks = {
           .two_inside = "cancel cut evict failover flush freeze host-loss jump kill lag lost-reply "
                         "node-kill node-pause none panic pause rate reset slew slow stall suspend",
+          .two_claims = "cancel cut evict failover flush freeze host-loss jump kill lag lost-reply "
+                        "node-kill node-pause none panic pause rate reset slew slow stall suspend",
           .harm = "cancel cut evict failover flush freeze host-loss jump kill lag lost-reply "
                   "node-kill node-pause none panic pause rate reset slew slow stall suspend"}};
 }

@@ -12,15 +12,18 @@
 namespace locklab {
 
 LockInfo watchdog() {
-  return {.name = "watchdog",
-          .summary = "renewed at TTL/3 by compare-and-expire, in the caller's context",
-          .source = "Redisson 3, RedissonBaseLock; Go, package context",
-          .checked = true,
-          .renews = true,
-          .make = make_lock<Watchdog>,
-          .breaks = {.two_inside =
-                         "evict failover flush freeze host-loss node-kill node-pause pause suspend",
-                     .harm = "evict failover flush node-kill pause slow"}};
+  return {
+      .name = "watchdog",
+      .summary = "renewed at TTL/3 by compare-and-expire, in the caller's context",
+      .source = "Redisson 3, RedissonBaseLock; Go, package context",
+      .checked = true,
+      .renews = true,
+      .make = make_lock<Watchdog>,
+      .breaks = {
+          .two_inside = "evict failover flush freeze host-loss node-kill node-pause pause suspend",
+          .two_claims =
+              "evict failover flush freeze host-loss jump node-kill node-pause pause rate suspend",
+          .harm = "evict failover flush node-kill pause slow"}};
 }
 
 }  // namespace locklab

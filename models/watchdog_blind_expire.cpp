@@ -31,6 +31,8 @@ LockInfo watchdog_blind_expire() {
           .make = make_lock<BlindExpireWatchdog>,
           .breaks = {.two_inside = "cancel cut evict failover flush freeze host-loss jump "
                                    "node-kill node-pause panic pause rate slow stall suspend",
+                     .two_claims = "cancel cut evict failover flush freeze host-loss jump "
+                                   "node-kill node-pause panic pause rate slow stall suspend",
                      .harm = "cancel cut evict failover flush freeze host-loss jump node-kill "
                              "node-pause panic pause rate slow stall suspend"}};
 }

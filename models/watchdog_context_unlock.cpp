@@ -41,16 +41,19 @@ class ContextUnlock : public Watchdog {
 }  // namespace
 
 LockInfo watchdog_context_unlock() {
-  return {.name = "watchdog-context-unlock",
-          .summary = "as watchdog-leaking; an unlock in a context that is over sends nothing",
-          .source = "Go: defer lock.Unlock(ctx)",
-          .checked = true,
-          .renews = true,
-          .make = make_lock<ContextUnlock>,
-          .breaks = {.two_inside =
-                         "evict failover flush freeze host-loss node-kill node-pause pause suspend",
-                     .harm = "evict failover flush node-kill pause slow",
-                     .blocked = "cancel cut panic slow stall"}};
+  return {
+      .name = "watchdog-context-unlock",
+      .summary = "as watchdog-leaking; an unlock in a context that is over sends nothing",
+      .source = "Go: defer lock.Unlock(ctx)",
+      .checked = true,
+      .renews = true,
+      .make = make_lock<ContextUnlock>,
+      .breaks = {
+          .two_inside = "evict failover flush freeze host-loss node-kill node-pause pause suspend",
+          .two_claims =
+              "evict failover flush freeze host-loss jump node-kill node-pause pause rate suspend",
+          .harm = "evict failover flush node-kill pause slow",
+          .blocked = "cancel cut panic slow stall"}};
 }
 
 }  // namespace locklab

@@ -54,6 +54,8 @@ LockInfo watchdog_late_start() {
           .breaks = {
               .two_inside =
                   "evict failover flush freeze host-loss node-kill node-pause pause stall suspend",
+              .two_claims = "evict failover flush freeze host-loss jump node-kill node-pause pause "
+                            "rate slow suspend",
               .harm = "evict failover flush freeze node-kill pause slow suspend",
               .blocked = "cancel panic"}};
 }

@@ -18,16 +18,19 @@ class LeakingWatchdog : public Watchdog {
 }  // namespace
 
 LockInfo watchdog_leaking() {
-  return {.name = "watchdog-leaking",
-          .summary = "as watchdog, but not tied to the caller's context",
-          .source = "Go: a ticker loop in a goroutine of its own",
-          .checked = true,
-          .renews = true,
-          .make = make_lock<LeakingWatchdog>,
-          .breaks = {.two_inside =
-                         "evict failover flush freeze host-loss node-kill node-pause pause suspend",
-                     .harm = "evict failover flush node-kill pause slow",
-                     .blocked = "cancel panic"}};
+  return {
+      .name = "watchdog-leaking",
+      .summary = "as watchdog, but not tied to the caller's context",
+      .source = "Go: a ticker loop in a goroutine of its own",
+      .checked = true,
+      .renews = true,
+      .make = make_lock<LeakingWatchdog>,
+      .breaks = {
+          .two_inside = "evict failover flush freeze host-loss node-kill node-pause pause suspend",
+          .two_claims =
+              "evict failover flush freeze host-loss jump node-kill node-pause pause rate suspend",
+          .harm = "evict failover flush node-kill pause slow",
+          .blocked = "cancel panic"}};
 }
 
 }  // namespace locklab

@@ -29,6 +29,8 @@ LockInfo watchdog_receipt() {
           .breaks = {
               .two_inside =
                   "evict failover flush freeze host-loss node-kill node-pause pause stall suspend",
+              .two_claims = "evict failover flush freeze host-loss jump node-kill node-pause pause "
+                            "rate stall suspend",
               .harm = "evict failover flush node-kill pause slow stall"}};
 }
 

@@ -32,15 +32,18 @@ class ResurrectingWatchdog : public Watchdog {
 }  // namespace
 
 LockInfo watchdog_resurrecting() {
-  return {.name = "watchdog-resurrecting",
-          .summary = "a renewal sets the key again when it is gone",
-          .source = "redsync v4, WithSetNXOnExtend",
-          .renews = true,
-          .make = make_lock<ResurrectingWatchdog>,
-          .breaks = {.two_inside = "cancel cut evict failover flush freeze host-loss jump "
-                                   "node-kill node-pause panic pause slow stall suspend",
-                     .harm = "cancel cut evict failover flush freeze host-loss node-kill "
-                             "node-pause panic pause slow stall suspend"}};
+  return {
+      .name = "watchdog-resurrecting",
+      .summary = "a renewal sets the key again when it is gone",
+      .source = "redsync v4, WithSetNXOnExtend",
+      .renews = true,
+      .make = make_lock<ResurrectingWatchdog>,
+      .breaks = {.two_inside = "cancel cut evict failover flush freeze host-loss jump node-kill "
+                               "node-pause panic pause slow stall suspend",
+                 .two_claims = "cancel cut evict failover flush freeze host-loss jump lost-reply "
+                               "node-kill node-pause panic pause rate reset slow stall suspend",
+                 .harm = "cancel cut evict failover flush freeze host-loss node-kill node-pause "
+                         "panic pause slow stall suspend"}};
 }
 
 }  // namespace locklab

@@ -21,15 +21,18 @@ class SilentWatchdog : public Watchdog {
 }  // namespace
 
 LockInfo watchdog_silent() {
-  return {.name = "watchdog-silent",
-          .summary = "a refused renewal is logged, the worker never hears of it",
-          .source = "Go: an error of the renewal that is only logged",
-          .renews = true,
-          .make = make_lock<SilentWatchdog>,
-          .breaks = {.two_inside = "cancel cut evict failover flush freeze host-loss jump "
-                                   "node-kill node-pause panic pause rate reset slow stall suspend",
-                     .harm = "cancel cut evict failover flush freeze host-loss jump node-kill "
-                             "node-pause panic pause rate reset slow stall suspend"}};
+  return {
+      .name = "watchdog-silent",
+      .summary = "a refused renewal is logged, the worker never hears of it",
+      .source = "Go: an error of the renewal that is only logged",
+      .renews = true,
+      .make = make_lock<SilentWatchdog>,
+      .breaks = {.two_inside = "cancel cut evict failover flush freeze host-loss jump lost-reply "
+                               "node-kill node-pause panic pause rate reset slow stall suspend",
+                 .two_claims = "cancel cut evict failover flush freeze host-loss jump lost-reply "
+                               "node-kill node-pause panic pause rate reset slow stall suspend",
+                 .harm = "cancel cut evict failover flush freeze host-loss jump lost-reply "
+                         "node-kill node-pause panic pause rate reset slow stall suspend"}};
 }
 
 }  // namespace locklab

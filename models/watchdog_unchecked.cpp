@@ -19,15 +19,18 @@ class UncheckedWatchdog : public Watchdog {
 }  // namespace
 
 LockInfo watchdog_unchecked() {
-  return {.name = "watchdog-unchecked",
-          .summary = "as watchdog, without a deadline of its own",
-          .source = "Redisson 3, RedissonBaseLock",
-          .renews = true,
-          .make = make_lock<UncheckedWatchdog>,
-          .breaks = {.two_inside = "cancel cut evict failover flush freeze host-loss node-kill "
-                                   "node-pause panic pause slow stall suspend",
-                     .harm = "cancel cut evict failover flush freeze host-loss node-kill "
-                             "node-pause panic pause slow stall suspend"}};
+  return {
+      .name = "watchdog-unchecked",
+      .summary = "as watchdog, without a deadline of its own",
+      .source = "Redisson 3, RedissonBaseLock",
+      .renews = true,
+      .make = make_lock<UncheckedWatchdog>,
+      .breaks = {.two_inside = "cancel cut evict failover flush freeze host-loss node-kill "
+                               "node-pause panic pause slow stall suspend",
+                 .two_claims = "cancel cut evict failover flush freeze host-loss jump lost-reply "
+                               "node-kill node-pause panic pause rate reset slow stall suspend",
+                 .harm = "cancel cut evict failover flush freeze host-loss node-kill node-pause "
+                         "panic pause slow stall suspend"}};
 }
 
 }  // namespace locklab

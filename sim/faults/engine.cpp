@@ -318,8 +318,10 @@ void FaultEngine::end(std::uint32_t index) {
 
 void FaultEngine::stop() {
   stopped_ = true;
-  for (HostedServer* server : stage_.hosted_servers())
-    server->heal();
+  // Once in each run: hosted_servers() would allocate.
+  stage_.resource->heal();
+  stage_.counter->heal();
+  if (stage_.orchestrator != nullptr) stage_.orchestrator->heal();
   for (std::uint32_t i = 0; i < active_.size(); ++i) {
     if (active_[i].active && active_[i].strike.length == Duration::forever()) end(i);
   }

@@ -3,9 +3,8 @@
 //
 // One story for all: two clients, two rounds, one lock, a resource that checks nothing (and, for
 // fenced locks, once more one that does); up to two faults of one kind, at any label. A lock that
-// renews works beyond its TTL, the others well within; one that is reentrant is taken twice, by two
-// chains of calls. A declared kind must be found within the nightly seeds; the short run looks for
-// undeclared ones.
+// renews works beyond its TTL, the others well within. A declared kind must be found within the
+// nightly seeds; the short run looks for undeclared ones.
 #include <array>
 #include <cstdio>
 #include <set>
@@ -21,8 +20,6 @@
 namespace locklab::testing {
 namespace {
 
-using testing_claims::is_reentrant;
-using testing_claims::nested_story_of;
 using testing_claims::story_of;
 using testing_claims::with_kind;
 
@@ -57,7 +54,7 @@ void add_violated(const Scenario& scenario, FaultKind kind, bool enforced, Kinds
 
 Kinds measured(const LockInfo& lock) {
   Kinds kinds;
-  const Scenario story = is_reentrant(lock) ? nested_story_of(lock) : story_of(lock);
+  const Scenario story = story_of(lock);
   for (unsigned number = 0; number < static_cast<unsigned>(FaultKind::count); ++number) {
     const auto kind = static_cast<FaultKind>(number);
     Scenario scenario = with_kind(story, kind);

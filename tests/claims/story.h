@@ -24,19 +24,6 @@ inline Scenario story_of(const LockInfo& lock) {
   return scenario;
 }
 
-/// The same for a lock that its holder may take again: two call chains in each program, and a
-/// function inside the section that takes the lock once more.
-inline Scenario nested_story_of(const LockInfo& lock) {
-  Scenario scenario = story_of(lock);
-  scenario.workload.chains = 2;
-  scenario.workload.nested = true;
-  return scenario;
-}
-
-inline bool is_reentrant(const LockInfo& lock) {
-  return lock.name.starts_with("reentrant");
-}
-
 inline Scenario with_kind(Scenario scenario, FaultKind kind) {
   scenario.world.search = {};
   if (kind != FaultKind::none) {
