@@ -177,7 +177,7 @@ class Reader {
 bool makes_sense(const CheckShard& shard) {
   const Shard& s = shard.shard;
   if (s.number < 1 || s.number > s.of || s.of > kShardsMost || shard.searches.empty()) return false;
-  return std::all_of(shard.searches.begin(), shard.searches.end(), [&s](const SavedSearch& search) {
+  return std::all_of(shard.searches.begin(), shard.searches.end(), [](const SavedSearch& search) {
     if (search.seeds.first > search.seeds.last) return false;
     return std::all_of(search.coverage.struck.begin(), search.coverage.struck.end(),
                        [&search](const auto& struck) {
